@@ -22,23 +22,23 @@ struct options {
     double probability;
 };
 
-static const struct cs_field fields[] = {
+static const struct cs_param params[] = {
     {.name = "policy",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .summary = "any",
-     .verbs = CS_EXPERIMENT,
+     .actions = CS_EXPERIMENT,
      .at = offsetof(struct options, policy)},
     {.name = "procs",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .high = 1e9,
      .summary = "any",
-     .verbs = CS_EXPERIMENT,
+     .actions = CS_EXPERIMENT,
      .at = offsetof(struct options, procs)},
     {.name = "probability",
-     .kind = CS_FIELD_REAL,
+     .kind = CS_PARAM_REAL,
      .high = 1,
      .summary = "any",
-     .verbs = CS_EXPERIMENT,
+     .actions = CS_EXPERIMENT,
      .at = offsetof(struct options, probability)},
     {0},
 };
@@ -81,7 +81,7 @@ static void identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 static const struct cs_problem problem = {
     .name = "bench",
     .summary = "nothing",
-    .field = fields,
+    .param = params,
     .value = values,
     .options = sizeof(struct options),
     .outcome = 1,

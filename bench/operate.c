@@ -115,7 +115,7 @@ static void replay(struct jobs *jobs, const struct cs_site *site, const char *po
     struct cs_error err = {0};
     struct cs_policy_call call;
     struct cs_queue_operation op = {.site = site};
-    struct cs_queue_operated result;
+    struct cs_queue_simulated result;
     struct cs_queue_measured measured;
     double plain, whole;
 
@@ -126,14 +126,14 @@ static void replay(struct jobs *jobs, const struct cs_site *site, const char *po
         fail(&err);
     jobs->next = 0;
     whole = seconds();
-    if (cs_queue_operate(&op, next, jobs, &result, &err))
+    if (cs_queue_simulate(&op, next, jobs, &result, &err))
         fail(&err);
     plain = seconds() - whole;
     jobs->next = 0;
     op.observers = 1;
     op.observer = &observer;
     whole = seconds();
-    if (cs_queue_operate(&op, next, jobs, &result, &err))
+    if (cs_queue_simulate(&op, next, jobs, &result, &err))
         fail(&err);
     whole = seconds() - whole;
     cs_queue_measures_finish(measures, &measured);

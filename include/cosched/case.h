@@ -41,15 +41,15 @@ struct cs_case;
 CS_API char *cs_case_describe(const char *problem, struct cs_error *err);
 
 /* Check that the options belong to the problem, have their kinds and limits, are complete and
- * compatible. No file is read. `verb` is "plan", "simulate" or "generate". -1 with err. */
-CS_API int cs_case_check(const char *problem, const char *verb, const char *options,
+ * compatible. No file is read. `action` is "plan", "simulate" or "generate". -1 with err. */
+CS_API int cs_case_check(const char *problem, const char *action, const char *options,
                          struct cs_error *err);
 
-/* Check the options, read or generate the input, find the variants.  `verb` is "plan" or
+/* Check the options, read or generate the input, find the variants.  `action` is "plan" or
  * "simulate"; `options` is a JSON object: keys are those of cs_case_describe, "input" is a path or
  * a list of paths; a text that is not UTF-8, such as a path, is {"bytes": [47, 255]}. NULL with
  * err. */
-CS_API struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
+CS_API struct cs_case *cs_case_open(const char *problem, const char *action, const char *options,
                                     const struct cs_watch *watch, struct cs_error *err);
 CS_API void cs_case_close(struct cs_case *c); /* NULL is fine */
 
@@ -143,41 +143,41 @@ CS_API char *cs_case_svg(const struct cs_case *c, int variant, long run,
 CS_API char *cs_case_jobs(const struct cs_case *c, int variant, long run,
                           const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
-/* Generate an input by the options (verb "generate") and write it to a file.  If the watch stops
+/* Generate an input by the options (action "generate") and write it to a file.  If the watch stops
  * it, the file is as before.  -1 with err. */
 CS_API int cs_case_generate(const char *problem, const char *options, const char *path,
                             const struct cs_watch *watch, struct cs_error *err);
 
 /* ---- a parameter at a time: how options of a tool are made ----
  *
- *     struct cs_case_field field;
+ *     struct cs_case_param param;
  *
- *     for (int i = 0; cs_case_field_at("pack", i, &field, sizeof field, NULL) > 0; i++)
- *         if (field.verbs & CS_PLAN)
- *             printf("--%s %s: %s\n", field.name, field.argument, field.summary);
+ *     for (int i = 0; cs_case_param_at("pack", i, &param, sizeof param, NULL) > 0; i++)
+ *         if (param.actions & CS_PLAN)
+ *             printf("--%s %s: %s\n", param.name, param.argument, param.summary);
  */
 
-enum cs_field_kind {
-    CS_FIELD_FLAG = 1, /* takes no value */
-    CS_FIELD_INTEGER,  /* a whole number */
-    CS_FIELD_REAL,     /* a number */
-    CS_FIELD_SECONDS,  /* a time, with a unit or in seconds */
-    CS_FIELD_TEXT,     /* anything but the empty text */
-    CS_FIELD_CHOICE,   /* one of `choices` */
-    CS_FIELD_PATH,     /* a file name */
+enum cs_param_kind {
+    CS_PARAM_FLAG = 1, /* takes no value */
+    CS_PARAM_INTEGER,  /* a whole number */
+    CS_PARAM_REAL,     /* a number */
+    CS_PARAM_SECONDS,  /* a time, with a unit or in seconds */
+    CS_PARAM_TEXT,     /* anything but the empty text */
+    CS_PARAM_CHOICE,   /* one of `choices` */
+    CS_PARAM_PATH,     /* a file name */
 };
 
 /* The scope of a parameter (what depends on it); a set. */
-enum cs_field_of {
-    CS_OF_NOTHING = 0,   /* where results go, how they look */
-    CS_OF_GENERATOR = 1, /* what is generated */
-    CS_OF_INSTANCE = 2,  /* what is given: tasks, machine */
-    CS_OF_VARIANT = 4,   /* how it is run: policies and rules */
-    CS_OF_DRAW = 8,      /* the scenario: failures, arrivals */
+enum cs_param_scope {
+    CS_SCOPE_NOTHING = 0,   /* where results are written, and their style */
+    CS_SCOPE_GENERATOR = 1, /* what is generated */
+    CS_SCOPE_INSTANCE = 2,  /* what is given: tasks, machine */
+    CS_SCOPE_VARIANT = 4,   /* how it is run: policies and rules */
+    CS_SCOPE_DRAW = 8,      /* the scenario: failures, arrivals */
 };
 
-/* The verbs that take a field; a set. */
-enum cs_field_verb {
+/* The actions that take a parameter; a set. */
+enum cs_case_action {
     CS_PLAN = 1,
     CS_SIMULATE = 2,
     CS_GENERATE = 4,
@@ -185,37 +185,37 @@ enum cs_field_verb {
 };
 
 /* Texts belong to the library and are never freed; absent texts are NULL. */
-struct cs_case_field {
-    const char *name;     /* with dashes */
-    const char *argument; /* what its value is called, such as "P"; flags: NULL */
-    const char *choices;  /* CHOICE: "first|second|..." */
-    const char *fallback; /* the value when not given */
-    const char *needs;    /* another field, without which this one means nothing */
-    const char *group;    /* a heading; NULL: that of the field before */
-    const char *summary;  /* text without a full stop at the end */
-    const char *old;      /* its name in former releases, also accepted */
-    double low, high;     /* numbers: the limits, both allowed; high 0: none */
-    double old_unit;      /* numbers under the old name are over so much; 0: 1 */
-    enum cs_field_kind kind;
-    unsigned verbs, of;     /* sets of the above */
-    unsigned required;      /* the verbs in which it must be given */
-    char letter;            /* a short name, or 0 */
-    bool repeats;           /* may be given several times */
-    bool list;              /* TEXT: several words may be given, with commas between them */
-    bool chooses;           /* TEXT: it names policies */
-    bool says_words;        /* TEXT: cs_case_words knows some */
-    bool old_stays;         /* the old name is as good */
-    const char *old_choice; /* CHOICE: a former word and its successor, "step=measured"; or NULL */
+struct cs_case_param {
+    const char *name;         /* with dashes */
+    const char *argument;     /* what its value is called, such as "P"; flags: NULL */
+    const char *choices;      /* CHOICE: "first|second|..." */
+    const char *default_text; /* the value when not given */
+    const char *needs;        /* another parameter, without which this one means nothing */
+    const char *group;        /* a heading; NULL: that of the parameter before */
+    const char *summary;      /* text without a full stop at the end */
+    const char *old;          /* its name in former releases, also accepted */
+    double low, high;         /* numbers: the limits, both allowed; high 0: none */
+    double old_unit;          /* numbers under the old name are over so much; 0: 1 */
+    enum cs_param_kind kind;
+    unsigned actions, scope; /* sets of the above */
+    unsigned required;       /* the actions in which it must be given */
+    char letter;             /* a short name, or 0 */
+    bool repeats;            /* may be given several times */
+    bool list;               /* TEXT: several words may be given, with commas between them */
+    bool chooses;            /* TEXT: it names policies */
+    bool has_words;          /* TEXT: cs_case_words knows some */
+    bool old_stays;          /* the old name is as good */
+    const char *old_choice;  /* CHOICE: a former word and its successor, "step=measured"; or NULL */
 };
 
-/* The field of a problem, or of "replay" (cs_replay_run_json), with that index, in the order of
+/* The parameter of a problem, or of "replay" (cs_replay_run_json), with that index, in the order of
  * help, in `size` bytes.  1, or 0 past the last; -1 with err for a problem that is not there and
  * for another size. */
-CS_API int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, size_t size,
+CS_API int cs_case_param_at(const char *problem, int index, struct cs_case_param *out, size_t size,
                             struct cs_error *err);
 
-/* Words that the value of that field can be, such as the names of policies, with blanks between;
- * freed with cs_free.  NULL with err. */
+/* Words that the value of that parameter can be, such as the names of policies, with blanks
+ * between; freed with cs_free.  NULL with err. */
 CS_API char *cs_case_words(const char *problem, int index, struct cs_error *err);
 
 CS_API const char *cs_version(void);

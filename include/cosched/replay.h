@@ -36,7 +36,7 @@ CS_API void cs_replay_destroy(struct cs_replay *replay); /* NULL is fine */
 
 /* These options as data: {"parameters": [{"key": "nodes", "values": "a whole number from 1 to ...",
  * "default": null, "summary": ...}, ...]}, as cs_case_describe has them; freed with cs_free.
- * cs_case_field_at (case.h) has them one by one. */
+ * cs_case_param_at (case.h) has them one by one. */
 CS_API char *cs_replay_describe(struct cs_error *err);
 
 struct cs_replay_style {

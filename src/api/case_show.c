@@ -9,13 +9,13 @@
 #include "campaign/output.h"
 #include "campaign/store.h"
 #include "io/schedule_json.h"
-#include "problem/field.h"
-#include "problem/given.h"
+#include "problem/options.h"
+#include "problem/param.h"
 #include "problem/problem.h"
 #include "problem/sample.h"
 #include "report/gantt.h"
 #include "report/replay_page.h"
-#include "report/schedule_picture.h"
+#include "report/schedule_chart.h"
 
 #include <cosched/case.h>
 #include <cosched/chart.h>
@@ -29,7 +29,7 @@ static const struct cs_chart_options usual = {.size = sizeof usual};
 
 /* Read the style of a chart; -1 with err for options of another size and for an unknown style. */
 static int cs_picture_understand(const struct cs_chart_options *how,
-                                 struct cs_picture_style *appearance, struct cs_error *err)
+                                 struct cs_chart_style *appearance, struct cs_error *err)
 {
     static const char styles[] = "color|dark|grey";   /* as enum cs_style */
     static const char by[] = "task|width|wait|state"; /* as enum cs_color_by */
@@ -42,12 +42,12 @@ static int cs_picture_understand(const struct cs_chart_options *how,
         return cs_choice_error("style", how->style, styles, err);
     if (color < 0)
         return cs_choice_error("color_by", how->color_by, by, err);
-    *appearance = (struct cs_picture_style){.width = how->width,
-                                            .height = how->height,
-                                            .style = (enum cs_style)style,
-                                            .color_by = (enum cs_color_by)color,
-                                            .title = how->title,
-                                            .least_type = how->least_type};
+    *appearance = (struct cs_chart_style){.width = how->width,
+                                          .height = how->height,
+                                          .style = (enum cs_style)style,
+                                          .color_by = (enum cs_color_by)color,
+                                          .title = how->title,
+                                          .least_type = how->least_type};
     return 0;
 }
 
@@ -74,7 +74,7 @@ char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedu
     const struct cs_chart_options *supplied = how ? how : &usual;
     struct cs_strbuf svg = CS_STRBUF_INIT;
     struct cs_gantt_options options = {.planned = planned};
-    struct cs_picture_style appearance;
+    struct cs_chart_style appearance;
 
     if (cs_picture_understand(supplied, &appearance, err) || check_planned(schedule, planned, err))
         return NULL;
@@ -110,7 +110,7 @@ static int draw_schedule(struct cs_schedule_document *document, void *who, struc
     file = cs_schedule_document_read(document, err);
     if (!file)
         return -1;
-    status = cs_schedule_picture(file, &d->appearance.picture, &d->svg, &why);
+    status = cs_schedule_chart(file, &d->appearance.picture, &d->svg, &why);
     if (status)
         cs_error_set_at(err, why.kind, file->source, 0, "%s", why.text);
     cs_schedule_file_destroy(file);
@@ -119,7 +119,7 @@ static int draw_schedule(struct cs_schedule_document *document, void *who, struc
 
 static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error *err)
 {
-    static const char words[] = "time|shares"; /* as enum cs_replay_picture */
+    static const char words[] = "time|shares"; /* as enum cs_replay_chart */
     struct drawing *d = who;
     const int which = d->figure ? cs_choice_index(words, d->figure) : CS_REPLAY_ALL;
     struct cs_arena *arena;
@@ -136,9 +136,9 @@ static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error 
     if (which < 0)
         return cs_choice_error("the figure of a replay", d->figure, words, err);
     arena = cs_arena_create();
-    status = cs_replay_view_read(top, arena, &view, err) ||
-             cs_replay_picture(&view, (enum cs_replay_picture)which, &d->appearance.picture,
-                               &d->svg, err);
+    status =
+        cs_replay_view_read(top, arena, &view, err) ||
+        cs_replay_chart(&view, (enum cs_replay_chart)which, &d->appearance.picture, &d->svg, err);
     cs_replay_view_release(&view);
     cs_arena_destroy(arena);
     return status ? -1 : 0;
@@ -179,7 +179,7 @@ struct cs_case {
     struct cs_arena *arena;
     struct cs_study_options *options;
     struct cs_study *study;
-    bool plans;         /* its verb is "plan" */
+    bool plans;         /* its action is "plan" */
     bool runs, has_run; /* does it run? Plans with random inputs are only recorded */
     int values;
     const struct cs_value **value; /* those that some run has */
@@ -211,7 +211,7 @@ static void api_case_show(void *who, double done)
 
 /* ---- options ---- */
 
-static bool is_output(const struct cs_field *field)
+static bool is_output(const struct cs_param *param)
 {
     static const size_t at[] = {offsetof(struct cs_study_options, format),
                                 offsetof(struct cs_study_options, per_scenario),
@@ -224,55 +224,55 @@ static bool is_output(const struct cs_field *field)
                                 offsetof(struct cs_study_options, dark)};
 
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
-        if (!field->of && field->at == at[i])
+        if (!param->scope && param->at == at[i])
             return true;
     return false;
 }
 
-static int take_field(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
+static int take_param(struct cs_case *c, const struct cs_problem *problem, unsigned action,
                       const char *name, const json_t *json, const struct cs_watch *watch,
                       struct cs_error *err)
 {
     bool old;
-    const struct cs_field *field = cs_fields_find(problem->field, verb, name, &old, err);
+    const struct cs_param *param = cs_params_find(problem->param, action, name, &old, err);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (!field)
+    if (!param)
         return -1;
-    if (is_output(field))
+    if (is_output(param))
         return cs_error_set(err, "%s is for the command line: results are asked for by functions",
                             name);
-    cs_field_put_renamed(field, old, json_string_value(json), &text);
+    cs_param_put_renamed(param, old, json_string_value(json), &text);
     if (text.length)
         case_show_warn(text.text, (void *)(uintptr_t)watch);
     cs_strbuf_release(&text);
-    return cs_supplied_store(field, name, json, old ? field->old_unit : 0, c->arena, c->options,
+    return cs_supplied_store(param, name, json, old ? param->old_unit : 0, c->arena, c->options,
                              err);
 }
 
-/* The field `input` of experiments; or NULL. */
-static const struct cs_field *input_field(const struct cs_problem *problem)
+/* The parameter `input` of experiments; or NULL. */
+static const struct cs_param *input_param(const struct cs_problem *problem)
 {
-    const struct cs_field *f = problem->field;
+    const struct cs_param *f = problem->param;
 
     while (f->name && strcmp(f->name, "input") != 0)
         f++;
     return f->name ? f : NULL;
 }
 
-/* Is it the field `input`, by its name or by its name in a former release? */
+/* Is it the parameter `input`, by its name or by its name in a former release? */
 static bool is_input(const struct cs_problem *problem, const char *name)
 {
-    const struct cs_field *input = input_field(problem);
+    const struct cs_param *input = input_param(problem);
 
-    return input ? cs_field_is(input, name) : !strcmp(name, "input");
+    return input ? cs_param_is(input, name) : !strcmp(name, "input");
 }
 
-/* Options of the former problem: its `input` was not read if the old name of the field was given
- * too. */
+/* Options of the former problem: its `input` was not read if the old name of the parameter was
+ * given too. */
 static void drop_former_input(const struct cs_problem *now, json_t *options)
 {
-    const struct cs_field *input = input_field(now);
+    const struct cs_param *input = input_param(now);
 
     if (input && input->old && json_object_get(options, input->old))
         json_object_del(options, input->name);
@@ -296,7 +296,7 @@ static int take_inputs(struct cs_case *c, const json_t *json, struct cs_error *e
     return 0;
 }
 
-static int case_show_take_all(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
+static int case_show_take_all(struct cs_case *c, const struct cs_problem *problem, unsigned action,
                               json_t *supplied, const struct cs_watch *watch, struct cs_error *err)
 {
     const char *name;
@@ -304,15 +304,15 @@ static int case_show_take_all(struct cs_case *c, const struct cs_problem *proble
 
     json_object_foreach(supplied, name, json)
     {
-        if (is_input(problem, name) && verb != CS_GENERATE
+        if (is_input(problem, name) && action != CS_GENERATE
                 ? take_inputs(c, json, err)
-                : take_field(c, problem, verb, name, json, watch, err))
+                : take_param(c, problem, action, name, json, watch, err))
             return -1;
     }
-    for (const struct cs_field *f = problem->field; f->name; f++)
-        if (f->required & verb && !json_object_get(supplied, f->name))
+    for (const struct cs_param *f = problem->param; f->name; f++)
+        if (f->required & action && !json_object_get(supplied, f->name))
             return cs_error_set(err, "%s is missing: %s", f->name, f->summary);
-    return cs_fields_check_once(problem->field, verb, supplied, err);
+    return cs_params_check_once(problem->param, action, supplied, err);
 }
 
 /* The problem to which the options belong now; warn if it is another one. */
@@ -338,7 +338,7 @@ static const struct cs_problem *update_problem(const struct cs_problem *problem,
     return now;
 }
 
-static struct cs_case *read_options(const struct cs_problem **problem, unsigned verb,
+static struct cs_case *read_options(const struct cs_problem **problem, unsigned action,
                                     const char *options, const struct cs_watch *watch,
                                     struct cs_error *err)
 {
@@ -357,7 +357,7 @@ static struct cs_case *read_options(const struct cs_problem **problem, unsigned 
     c->options = cs_problem_options(*problem, arena);
     c->options->inputs = none;
     /* One warning: about the problem, or about its parameters. */
-    status = !supplied || case_show_take_all(c, *problem, verb, supplied->json,
+    status = !supplied || case_show_take_all(c, *problem, action, supplied->json,
                                              *problem == asked ? watch : NULL, err);
     cs_supplied_release(supplied);
     if (!status)
@@ -368,38 +368,39 @@ static struct cs_case *read_options(const struct cs_problem **problem, unsigned 
 
 /* ---- cases ---- */
 
-static unsigned verb_of(const char *verb, bool generate, struct cs_error *err)
+static unsigned action_of(const char *action, bool generate, struct cs_error *err)
 {
-    if (generate && verb && !strcmp(verb, "generate"))
+    if (generate && action && !strcmp(action, "generate"))
         return CS_GENERATE;
-    if (verb && !strcmp(verb, "plan"))
+    if (action && !strcmp(action, "plan"))
         return CS_PLAN;
-    if (verb && !strcmp(verb, "simulate"))
+    if (action && !strcmp(action, "simulate"))
         return CS_SIMULATE;
     cs_error_set(err, "a case is for \"plan\" or \"simulate\"%s, not for \"%.40s\"",
-                 generate ? ", options also for \"generate\"" : "", verb ? verb : "(null)");
+                 generate ? ", options also for \"generate\"" : "", action ? action : "(null)");
     return 0;
 }
 
-static const struct cs_problem *problem_of(const char *name, unsigned verb, const char *word,
+static const struct cs_problem *problem_of(const char *name, unsigned action, const char *word,
                                            struct cs_error *err)
 {
     const struct cs_problem *problem = cs_problem_find(name ? name : "(null)", err);
-    unsigned verbs = 0;
+    unsigned actions = 0;
 
-    for (const struct cs_field *f = problem ? problem->field : NULL; f && f->name; f++)
-        verbs |= f->verbs;
-    if (!problem || verbs & verb)
+    for (const struct cs_param *f = problem ? problem->param : NULL; f && f->name; f++)
+        actions |= f->actions;
+    if (!problem || actions & action)
         return problem;
     cs_error_set(err, "there is nothing to %s in the problem %s", word, name);
     return NULL;
 }
 
-int cs_case_check(const char *problem, const char *verb, const char *options, struct cs_error *err)
+int cs_case_check(const char *problem, const char *action, const char *options,
+                  struct cs_error *err)
 {
     CS_GUARD(err, -1);
-    const unsigned what = verb_of(verb, true, err);
-    const struct cs_problem *found = what ? problem_of(problem, what, verb, err) : NULL;
+    const unsigned what = action_of(action, true, err);
+    const struct cs_problem *found = what ? problem_of(problem, what, action, err) : NULL;
     struct cs_case *c = found ? read_options(&found, what, options, NULL, err) : NULL;
     int status = c && !(found->check && found->check(c->options, err)) ? 0 : -1;
 
@@ -407,16 +408,17 @@ int cs_case_check(const char *problem, const char *verb, const char *options, st
     return status;
 }
 
-struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
+struct cs_case *cs_case_open(const char *problem, const char *action, const char *options,
                              const struct cs_watch *watch, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
-    struct cs_study_context context = {
-        .verb = verb_of(verb, false, err), .warn = case_show_warn, .who = (void *)(uintptr_t)watch};
-    const struct cs_problem *found = context.verb && cs_watch_check(watch, err) == 0
-                                         ? problem_of(problem, context.verb, verb, err)
+    struct cs_study_context context = {.action = action_of(action, false, err),
+                                       .warn = case_show_warn,
+                                       .who = (void *)(uintptr_t)watch};
+    const struct cs_problem *found = context.action && cs_watch_check(watch, err) == 0
+                                         ? problem_of(problem, context.action, action, err)
                                          : NULL;
-    struct cs_case *c = found ? read_options(&found, context.verb, options, watch, err) : NULL;
+    struct cs_case *c = found ? read_options(&found, context.action, options, watch, err) : NULL;
     const struct cs_watch *before = cs_watch_enter(watch);
     int status;
 
@@ -425,7 +427,7 @@ struct cs_case *cs_case_open(const char *problem, const char *verb, const char *
     status = cs_watch_settle(c && c->study ? 0 : -1, err);
     cs_watch_enter(before);
     if (!status) {
-        c->plans = context.verb == CS_PLAN;
+        c->plans = context.action == CS_PLAN;
         c->runs = !c->plans || c->study->certain;
         return c;
     }

@@ -9,7 +9,7 @@
 #include "io/log_write.h"
 #include "model/bars.h"
 #include "model/schedule.h"
-#include "problem/field.h"
+#include "problem/param.h"
 #include "report/batch.h"
 #include "report/gantt.h"
 #include "report/human.h"

@@ -12,30 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fields of problems and of replays, one at a time. */
+/* The parameters of problems and of replays, one at a time. */
 
-/* The fields of a problem, or of a replay (in the arena), *count of them; NULL with err. */
-static const struct cs_field *field_find(const char *problem, int *count, struct cs_arena *arena,
+/* The parameters of a problem, or of a replay (in the arena), *count of them; NULL with err. */
+static const struct cs_param *param_find(const char *problem, int *count, struct cs_arena *arena,
                                          struct cs_error *err)
 {
     const bool replay = !strcmp(problem, "replay");
     const struct cs_problem *found = replay ? NULL : cs_problem_find(problem, err);
-    const struct cs_field *fields = replay  ? cs_queue_replay_fields(arena)
-                                    : found ? found->field
+    const struct cs_param *params = replay  ? cs_queue_replay_params(arena)
+                                    : found ? found->param
                                             : NULL;
 
-    for (*count = 0; fields && fields[*count].name;)
+    for (*count = 0; params && params[*count].name;)
         ++*count;
-    return fields;
+    return params;
 }
 
-static void field_put(const struct cs_field *f, struct cs_case_field *out)
+static void param_put(const struct cs_param *f, struct cs_case_param *out)
 {
-    *out = (struct cs_case_field){
+    *out = (struct cs_case_param){
         .name = f->name,
         .argument = f->argument,
         .choices = f->choices,
-        .fallback = f->fallback,
+        .default_text = f->default_text,
         .needs = f->needs,
         .group = f->group,
         .summary = f->summary,
@@ -44,34 +44,34 @@ static void field_put(const struct cs_field *f, struct cs_case_field *out)
         .high = f->high,
         .old_unit = f->old_unit,
         .kind = f->kind,
-        .verbs = f->verbs & (CS_PLAN | CS_SIMULATE | CS_GENERATE | CS_EXPERIMENT),
-        .of = f->of,
+        .actions = f->actions & (CS_PLAN | CS_SIMULATE | CS_GENERATE | CS_EXPERIMENT),
+        .scope = f->scope,
         .required = f->required,
         .letter = f->letter,
         .repeats = f->repeats,
         .list = f->list,
         .chooses = f->policies != NULL,
-        .says_words = f->values != NULL,
+        .has_words = f->values != NULL,
         .old_stays = f->old_stays,
         .old_choice = f->old_choice,
     };
 }
 
-int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, size_t size,
+int cs_case_param_at(const char *problem, int index, struct cs_case_param *out, size_t size,
                      struct cs_error *err)
 {
     CS_ASK(problem && out, err, -1);
     CS_GUARD(err, -1);
     struct cs_arena *arena = cs_arena_create();
     int count, status;
-    const struct cs_field *fields = field_find(problem, &count, arena, err);
+    const struct cs_param *params = param_find(problem, &count, arena, err);
 
-    if (!fields || cs_ask_size("a field", size, sizeof *out, err))
+    if (!params || cs_ask_size("a field", size, sizeof *out, err))
         status = -1;
     else
         status = index >= 0 && index < count;
     if (status > 0)
-        field_put(fields + index, out);
+        param_put(params + index, out);
     cs_arena_destroy(arena);
     return status;
 }
@@ -83,13 +83,13 @@ char *cs_case_words(const char *problem, int index, struct cs_error *err)
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf words = CS_STRBUF_INIT;
     int count, status = -1;
-    const struct cs_field *fields = field_find(problem, &count, arena, err);
+    const struct cs_param *params = param_find(problem, &count, arena, err);
 
-    if (fields && (index < 0 || index >= count)) {
+    if (params && (index < 0 || index >= count)) {
         cs_error_set(err, "there is no field %d: %s has %d", index, problem, count);
-    } else if (fields) {
-        if (fields[index].values)
-            fields[index].values(&words);
+    } else if (params) {
+        if (params[index].values)
+            params[index].values(&words);
         status = 0;
     }
     cs_arena_destroy(arena);
@@ -123,10 +123,10 @@ static void put_choices(const struct cs_problem *problem, struct cs_jsonw *w)
         put_choice(w, c);
 }
 
-/* From a field with a heading to the next one. */
+/* From a parameter with a heading to the next one. */
 static void put_groups(const struct cs_problem *problem, struct cs_jsonw *w)
 {
-    for (const struct cs_field *f = problem->field, *end; f && f->name; f = end) {
+    for (const struct cs_param *f = problem->param, *end; f && f->name; f = end) {
         for (end = f + 1; end->name && !end->group;)
             end++;
         cs_jsonw_open_flat(w, '{');
@@ -151,7 +151,7 @@ static void put_problem(struct cs_jsonw *w, const struct cs_problem *problem)
     cs_jsonw_put_string(w, "size", problem->size);
     put_list(w, "choices", problem, put_choices);
     put_list(w, "groups", problem, put_groups);
-    put_list(w, "parameters", problem, cs_describe_put_fields);
+    put_list(w, "parameters", problem, cs_describe_put_params);
     put_list(w, "metrics", problem, cs_describe_put_values);
     put_list(w, "policies", problem, cs_describe_put_policies);
     cs_jsonw_close(w);

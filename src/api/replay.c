@@ -4,7 +4,7 @@
 #include "base/guard.h"
 #include "base/watch.h"
 #include "problem/describe.h"
-#include "problem/given.h"
+#include "problem/options.h"
 #include "problems/queue/problem.h"
 
 #include <cosched/replay.h>
@@ -28,32 +28,32 @@ static void replay_warn(const char *text, void *who)
 
 /* ---- options ---- */
 
-static bool replay_has(const struct cs_field *field, const json_t *supplied)
+static bool replay_has(const struct cs_param *param, const json_t *supplied)
 {
     const char *name;
     json_t *json;
 
     json_object_foreach((json_t *)(uintptr_t)supplied, name, json)
     {
-        if (cs_field_is(field, name))
+        if (cs_param_is(param, name))
             return true;
     }
     return false;
 }
 
 /* The file of the tool: the caller keeps it. */
-static const char *replay_needed(const struct cs_field *field)
+static const char *replay_needed(const struct cs_param *param)
 {
-    return strcmp(field->needs, "output") != 0 ? field->needs : "keep";
+    return strcmp(param->needs, "output") != 0 ? param->needs : "keep";
 }
 
-static int check_needs(const struct cs_field *fields, const json_t *supplied, struct cs_error *err)
+static int check_needs(const struct cs_param *params, const json_t *supplied, struct cs_error *err)
 {
-    for (const struct cs_field *f = fields; f->name; f++) {
+    for (const struct cs_param *f = params; f->name; f++) {
         bool old;
 
         if (f->needs && replay_has(f, supplied) &&
-            !replay_has(cs_fields_find(fields, 0, replay_needed(f), &old, err), supplied))
+            !replay_has(cs_params_find(params, 0, replay_needed(f), &old, err), supplied))
             return cs_error_set(err, "%s is for %s, which is not given", f->name, replay_needed(f));
     }
     return 0;
@@ -62,7 +62,7 @@ static int check_needs(const struct cs_field *fields, const json_t *supplied, st
 /* Read the options of a JSON object (NULL: no options); their texts are copied into the arena. */
 static int replay_take(struct cs_replay *replay, const char *text, struct cs_error *err)
 {
-    const struct cs_field *fields = cs_queue_replay_fields(replay->arena);
+    const struct cs_param *params = cs_queue_replay_params(replay->arena);
     struct cs_supplied *supplied = cs_supplied_load(text, replay->arena, err);
     struct cs_strbuf warning = CS_STRBUF_INIT;
     const char *name;
@@ -72,22 +72,22 @@ static int replay_take(struct cs_replay *replay, const char *text, struct cs_err
     json_object_foreach(supplied ? supplied->json : NULL, name, json)
     {
         bool old;
-        const struct cs_field *field = cs_fields_find(fields, 0, name, &old, err);
+        const struct cs_param *param = cs_params_find(params, 0, name, &old, err);
 
-        status = field
-                     ? cs_supplied_store(field, name, json, 0, replay->arena, replay->options, err)
+        status = param
+                     ? cs_supplied_store(param, name, json, 0, replay->arena, replay->options, err)
                      : -1;
         if (status)
             break;
-        cs_field_put_renamed(field, old, json_string_value(json), &warning);
+        cs_param_put_renamed(param, old, json_string_value(json), &warning);
         if (warning.length)
             replay_warn(warning.text, replay);
         cs_strbuf_clear(&warning);
     }
     cs_strbuf_release(&warning);
     if (!status)
-        status = cs_fields_check_once(fields, ~0U, supplied->json, err) ||
-                 check_needs(fields, supplied->json, err);
+        status = cs_params_check_once(params, ~0U, supplied->json, err) ||
+                 check_needs(params, supplied->json, err);
     cs_supplied_release(supplied);
     return status;
 }
@@ -102,7 +102,7 @@ char *cs_replay_describe(struct cs_error *err)
     cs_jsonw_open(&w, '{');
     cs_jsonw_key(&w, "parameters");
     cs_jsonw_open(&w, '[');
-    cs_describe_put_rows("replay", cs_queue_replay_fields(arena), &w);
+    cs_describe_put_rows("replay", cs_queue_replay_params(arena), &w);
     cs_jsonw_close(&w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
@@ -145,7 +145,8 @@ void cs_replay_destroy(struct cs_replay *replay)
 
 static int replay_run(struct cs_replay *replay, struct cs_error *err)
 {
-    const struct cs_study_context context = {.verb = CS_REPLAY, .warn = replay_warn, .who = replay};
+    const struct cs_study_context context = {
+        .action = CS_REPLAY, .warn = replay_warn, .who = replay};
     const struct cs_study_progress progress = {replay_show, replay};
     struct cs_study *study = cs_study_open(&cs_problem_queue, replay->options, &context, err);
 

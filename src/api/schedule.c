@@ -1,11 +1,11 @@
 /* schedule.c - the text of a schedule file: its chart and its check. */
 #include "api/document.h"
-#include "api/verdict.h"
+#include "api/finding.h"
 #include "base/guard.h"
 #include "check/check.h"
 #include "io/schedule_json.h"
-#include "problem/field.h"
-#include "report/schedule_picture.h"
+#include "problem/param.h"
+#include "report/schedule_chart.h"
 
 #include <cosched/case.h>
 
@@ -21,10 +21,10 @@ char *cs_schedule_text_svg(const char *text, size_t size, int width, const char 
                            size_t *length, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
-    const struct cs_picture_style appearance = {.width = width, .title = title};
+    const struct cs_chart_style appearance = {.width = width, .title = title};
     struct cs_schedule_file *file = read_text(text, size, err);
     struct cs_strbuf svg = CS_STRBUF_INIT;
-    int status = file ? cs_schedule_picture(file, &appearance, &svg, err) : -1;
+    int status = file ? cs_schedule_chart(file, &appearance, &svg, err) : -1;
 
     cs_schedule_file_destroy(file);
     if (status) {

@@ -8,7 +8,7 @@
 
 #include "problem/problem.h"
 #include "report/gantt.h"
-#include "report/schedule_picture.h"
+#include "report/schedule_chart.h"
 #include "report/table.h"
 
 /* For people, or for programs. */
@@ -24,9 +24,9 @@ struct cs_view_run {
     const struct cs_kept *record;
     int variant;
     long run;
-    struct cs_picture_style appearance; /* title NULL: that of the view */
-    const char *subtitle;               /* NULL: that of the view */
-    const char *processor;              /* name of a processor; NULL: that of the view */
+    struct cs_chart_style appearance; /* title NULL: that of the view */
+    const char *subtitle;             /* NULL: that of the view */
+    const char *processor;            /* name of a processor; NULL: that of the view */
 };
 
 struct cs_view {

@@ -57,7 +57,7 @@ static int read_problem(struct cs_experiment_reader *reader)
         return 0;
     reader->experiment->problem = cs_problem_find(name, &inner);
     if (!reader->experiment->problem)
-        return cs_field_error(&at, &inner, reader->err);
+        return cs_member_error(&at, &inner, reader->err);
     reader->experiment->problem = update_problem(reader->experiment->problem, reader->root.value);
     reader->experiment->renamed = strcmp(reader->experiment->problem->name, name) != 0;
     return 0;
@@ -80,7 +80,7 @@ static int update_keys(struct cs_experiment_reader *reader, const struct cs_json
         json_object_clear(at->value);
         cs_json_update(at->value, updated);
     }
-    return inner.text[0] ? cs_field_error(at, &inner, reader->err) : 0;
+    return inner.text[0] ? cs_member_error(at, &inner, reader->err) : 0;
 }
 
 /* Of "set" in each member of an object, such as panels. */
@@ -91,7 +91,7 @@ static int update_sets(struct cs_experiment_reader *reader, struct cs_json_at ob
 
     json_object_foreach(object.value, key, value)
     {
-        struct cs_json_at at = cs_field_at(&object, key), set = cs_field_at(&at, "set");
+        struct cs_json_at at = cs_member_at(&object, key), set = cs_member_at(&at, "set");
 
         if (update_keys(reader, &set))
             return -1;
@@ -109,7 +109,7 @@ static int update_grid(struct cs_experiment_reader *reader, const struct cs_json
         return -1;
     json_object_foreach(json_is_object(grid->value) ? grid->value : NULL, key, value)
     {
-        struct cs_json_at axis = cs_field_at(grid, key);
+        struct cs_json_at axis = cs_member_at(grid, key);
 
         for (size_t v = 0; v < json_array_size(axis.value); v++) {
             struct cs_json_at at = cs_json_element(&axis, v);
@@ -147,29 +147,29 @@ static int update_names(struct cs_experiment_reader *reader)
     json_decref(experiment->document);
     experiment->document = document;
     reader->root = cs_json_root(experiment->file, document);
-    update_words(reader, cs_field_at(&reader->root, "x"));
-    update_words(reader, cs_field_at(&reader->root, "figure"));
+    update_words(reader, cs_member_at(&reader->root, "x"));
+    update_words(reader, cs_member_at(&reader->root, "figure"));
     for (const char *const *key = (const char *const[]){"set", "needs", NULL}; *key; key++) {
-        at = cs_field_at(&reader->root, *key);
+        at = cs_member_at(&reader->root, *key);
         if (update_keys(reader, &at))
             return -1;
     }
-    at = cs_field_at(&reader->root, "vary");
+    at = cs_member_at(&reader->root, "vary");
     for (size_t g = 0; g < json_array_size(at.value); g++) {
         struct cs_json_at grid = cs_json_element(&at, g);
 
         if (update_grid(reader, &grid))
             return -1;
     }
-    return update_grid(reader, &at) || update_sets(reader, cs_field_at(&reader->root, "panels")) ||
-                   update_sets(reader, cs_field_at(&reader->root, "series"))
+    return update_grid(reader, &at) || update_sets(reader, cs_member_at(&reader->root, "panels")) ||
+                   update_sets(reader, cs_member_at(&reader->root, "series"))
                ? -1
                : 0;
 }
 
 static int read_seed(struct cs_experiment_reader *reader)
 {
-    struct cs_json_at at = cs_field_at(&reader->root, "seed");
+    struct cs_json_at at = cs_member_at(&reader->root, "seed");
     int64_t seed = 1;
 
     if (at.value && cs_json_int64(&at, 0, INT64_MAX, &seed, reader->err))
@@ -192,11 +192,11 @@ int cs_experiment_check_setting(struct cs_experiment_reader *reader, const struc
                                 const char *name)
 {
     struct cs_error inner = {0};
-    const struct cs_field *p = cs_cell_field(reader->experiment->problem, name, &inner);
+    const struct cs_param *p = cs_cell_param(reader->experiment->problem, name, &inner);
 
     if (!p || cs_cell_check_value(p, name, at->value, &inner))
-        return cs_field_error(at, &inner, reader->err);
-    if (p->kind == CS_FIELD_PATH && is_standard_input(at->value))
+        return cs_member_error(at, &inner, reader->err);
+    if (p->kind == CS_PARAM_PATH && is_standard_input(at->value))
         return cs_json_error(at, reader->err,
                              "standard input can be read only once, a file is wanted");
     return 0;
@@ -205,7 +205,7 @@ int cs_experiment_check_setting(struct cs_experiment_reader *reader, const struc
 int cs_experiment_read_set(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                            json_t **set)
 {
-    struct cs_json_at place = cs_field_at(object, "set");
+    struct cs_json_at place = cs_member_at(object, "set");
     const char *name;
     json_t *value;
 
@@ -226,7 +226,7 @@ int cs_experiment_read_set(struct cs_experiment_reader *reader, const struct cs_
 
 static int read_notes(struct cs_experiment_reader *reader)
 {
-    struct cs_json_at list = cs_field_at(&reader->root, "notes");
+    struct cs_json_at list = cs_member_at(&reader->root, "notes");
     size_t count = 0;
     const char **note;
 
@@ -248,7 +248,7 @@ static int read_notes(struct cs_experiment_reader *reader)
 static int read_needs(struct cs_experiment_reader *reader)
 {
     struct cs_experiment *experiment = reader->experiment;
-    struct cs_json_at object = cs_field_at(&reader->root, "needs");
+    struct cs_json_at object = cs_member_at(&reader->root, "needs");
     struct cs_experiment_need *need;
     const char *key;
     json_t *value;
@@ -261,12 +261,12 @@ static int read_needs(struct cs_experiment_reader *reader)
         CS_NEW_ARRAY(experiment->arena, struct cs_experiment_need, json_object_size(object.value));
     json_object_foreach(object.value, key, value)
     {
-        struct cs_json_at at = cs_field_at(&object, key);
+        struct cs_json_at at = cs_member_at(&object, key);
         struct cs_error inner = {0};
 
         need[experiment->needs].parameter = key;
-        if (!cs_cell_field(experiment->problem, key, &inner))
-            return cs_field_error(&at, &inner, reader->err);
+        if (!cs_cell_param(experiment->problem, key, &inner))
+            return cs_member_error(&at, &inner, reader->err);
         if (cs_json_string(&at, &need[experiment->needs++].what, reader->err))
             return -1;
     }
@@ -277,14 +277,14 @@ static int read_needs(struct cs_experiment_reader *reader)
 static int check_needs(struct cs_experiment_reader *reader)
 {
     const struct cs_experiment *experiment = reader->experiment;
-    struct cs_json_at object = cs_field_at(&reader->root, "needs");
+    struct cs_json_at object = cs_member_at(&reader->root, "needs");
 
     for (int n = 0; n < experiment->needs; n++) {
-        struct cs_json_at at = cs_field_at(&object, experiment->need[n].parameter);
+        struct cs_json_at at = cs_member_at(&object, experiment->need[n].parameter);
         struct cs_error inner = {0};
 
         if (cs_experiment_takes(experiment, experiment->need[n].parameter, &inner))
-            return cs_field_error(&at, &inner, reader->err);
+            return cs_member_error(&at, &inner, reader->err);
     }
     return 0;
 }
@@ -299,15 +299,15 @@ static int read_head(struct cs_experiment_reader *reader)
     experiment->title = experiment->name;
     experiment->replicates = 1;
     if (cs_json_keys(root, KEYS, err) || read_problem(reader) || update_names(reader) ||
-        cs_field_string(root, "title", &experiment->title, err) ||
-        cs_field_string(root, "subtitle", &experiment->subtitle, err) ||
-        cs_field_string(root, "place", &experiment->place, err) ||
-        cs_field_string(root, "citation", &experiment->citation, err) || read_seed(reader) ||
-        cs_field_int(root, "replicates", 1, REPLICATES, &experiment->replicates, err) ||
-        cs_field_choice(root, "as", "figure|table", &table, err) ||
-        cs_field_int(root, "columns", 1, COLUMNS, &experiment->columns, err) ||
-        cs_field_choice(root, "divide", "runs|means", &means, err) ||
-        cs_field_bool(root, "serial", &experiment->serial, err) || read_needs(reader) ||
+        cs_member_string(root, "title", &experiment->title, err) ||
+        cs_member_string(root, "subtitle", &experiment->subtitle, err) ||
+        cs_member_string(root, "place", &experiment->place, err) ||
+        cs_member_string(root, "citation", &experiment->citation, err) || read_seed(reader) ||
+        cs_member_int(root, "replicates", 1, REPLICATES, &experiment->replicates, err) ||
+        cs_member_choice(root, "as", "figure|table", &table, err) ||
+        cs_member_int(root, "columns", 1, COLUMNS, &experiment->columns, err) ||
+        cs_member_choice(root, "divide", "runs|means", &means, err) ||
+        cs_member_bool(root, "serial", &experiment->serial, err) || read_needs(reader) ||
         cs_experiment_read_set(reader, root, &experiment->set))
         return -1;
     experiment->table = table == 1;
@@ -320,7 +320,7 @@ static int read_axes(struct cs_experiment_reader *reader)
 {
     const struct cs_json_at *root = &reader->root;
 
-    reader->vary = cs_field_at(root, "vary");
+    reader->vary = cs_member_at(root, "vary");
     reader->experiment->paper =
         cs_json_has(root, "panels") || cs_json_has(root, "series") || cs_json_has(root, "x");
     if (!reader->experiment->paper)
@@ -448,7 +448,7 @@ static json_t *lay_over_base(json_t *document, const char *file, struct cs_error
     CS_JSON_HOLD(document);
     CS_HOLD(base_hold);
 
-    if (cs_json_keys(&root, NULL, err) || cs_field_string(&root, "base", &name, err))
+    if (cs_json_keys(&root, NULL, err) || cs_member_string(&root, "base", &name, err))
         return NULL;
     if (!name)
         return cs_unhold(&document_hold);
@@ -456,7 +456,7 @@ static json_t *lay_over_base(json_t *document, const char *file, struct cs_error
     cs_strbuf_puts(&path, name);
     base = cs_json_load(path.text, err);
     cs_json_hold(&base_hold, base);
-    merged = base ? cs_field_merge(base, document) : NULL;
+    merged = base ? cs_member_merge(base, document) : NULL;
     json_object_del(merged, "base");
     cs_strbuf_release(&path);
     return merged;
@@ -521,7 +521,7 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
     cs_guard_keep(&experiment->guarded, experiment_drop);
     experiment->source = json_incref(document);
     experiment->document =
-        how->quick && quick ? cs_field_merge(document, quick) : json_incref(document);
+        how->quick && quick ? cs_member_merge(document, quick) : json_incref(document);
     experiment->supplied = cs_json_made(json_object());
     experiment->owned = cs_json_made(json_array());
     experiment->warnings = cs_json_made(json_object());

@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "campaign/experiment.h"
 #include "campaign/experiment_reader.h"
-#include "campaign/field.h"
+#include "campaign/json_member.h"
 #include "campaign/parameters.h"
 
 #include <inttypes.h>
@@ -290,7 +290,7 @@ static int range_read_values(struct range *range)
         return cs_json_error(range->at, range->err, "scale goes with count only");
     if (!strcmp(kind, "count")) {
         if (cs_json_get_int(range->at, "count", 2, CS_RANGE_VALUES, &range->count, range->err) ||
-            cs_field_choice(range->at, "scale", "linear|log", &scale, range->err))
+            cs_member_choice(range->at, "scale", "linear|log", &scale, range->err))
             return -1;
         range->scale = (enum scale)scale;
         return range_read_count(range);
@@ -390,7 +390,7 @@ static int read_condition(const struct cs_experiment *experiment, const char *te
                           struct cs_arena *arena, struct condition *out, struct cs_error *err)
 {
     const char *sign = strchr(text, '=');
-    const struct cs_field *known;
+    const struct cs_param *known;
 
     if (!sign)
         return cs_error_set(err, "'%s' is not NAME=VALUE", text);
@@ -402,14 +402,14 @@ static int read_condition(const struct cs_experiment *experiment, const char *te
     for (int a = 0; a < experiment->axes; a++)
         if (!strcmp(experiment->axis[a].name, out->name)) {
             out->axis = a;
-            known = cs_cell_field(experiment->problem, out->name, NULL);
+            known = cs_cell_param(experiment->problem, out->name, NULL);
             return find_value(experiment, a, known ? cs_choice_now(known, sign + 1) : sign + 1,
                               &out->value, err);
         }
     for (int p = 0; p < experiment->varied; p++)
         if (!strcmp(experiment->parameter[p], out->name)) {
             out->parameter = out->name;
-            out->wanted = cs_cell_read(cs_cell_field(experiment->problem, out->name, NULL),
+            out->wanted = cs_cell_read(cs_cell_param(experiment->problem, out->name, NULL),
                                        out->name, sign + 1, err);
             cs_json_hold(&out->hold, out->wanted);
             return out->wanted ? 0 : -1;
@@ -477,7 +477,7 @@ static const char *const taken[] = {"replicate", "seed", "instance", "label", "r
 struct draft {
     struct cs_experiment_reader *reader;
     struct cs_experiment_side *side;
-    const struct cs_field *parameter; /* that has the axis' name, or NULL */
+    const struct cs_param *parameter; /* that has the axis' name, or NULL */
     struct cs_json_at at;
 };
 
@@ -698,7 +698,7 @@ static int read_value(const struct draft *draft, const struct cs_json_at *at)
     if (json_is_object(at->value))
         return read_object(draft, at);
     if (!draft->parameter) {
-        cs_cell_field(draft->reader->experiment->problem, draft->at.key, &inner);
+        cs_cell_param(draft->reader->experiment->problem, draft->at.key, &inner);
         return cs_json_error(&draft->at, draft->reader->err,
                              "%s. Values on an axis of another name are objects of parameters",
                              inner.text);
@@ -712,7 +712,7 @@ static int read_value(const struct draft *draft, const struct cs_json_at *at)
 /* Lists and ranges give an array; a new reference. */
 static json_t *find_values(const struct draft *draft)
 {
-    const struct cs_field *p = draft->parameter;
+    const struct cs_param *p = draft->parameter;
     struct cs_error *err = draft->reader->err;
 
     if (json_is_array(draft->at.value)) {
@@ -727,8 +727,8 @@ static json_t *find_values(const struct draft *draft)
                       "\"step\": 2}");
         return NULL;
     }
-    if (p && cs_field_is_number(p))
-        return cs_range_read(&draft->at, p->kind == CS_FIELD_INTEGER, err);
+    if (p && cs_param_is_number(p))
+        return cs_range_read(&draft->at, p->kind == CS_PARAM_INTEGER, err);
     cs_json_error(&draft->at, err, "a range is for parameters that are numbers, expected a list");
     return NULL;
 }
@@ -816,7 +816,7 @@ static int read_grid(struct cs_experiment_reader *reader, struct cs_json_at at)
         struct draft draft = {
             .reader = reader,
             .side = &grid->side[grid->sides++],
-            .parameter = cs_cell_field(reader->experiment->problem, name, NULL),
+            .parameter = cs_cell_param(reader->experiment->problem, name, NULL),
             .at = {.value = value, .above = &grid->at, .key = name},
         };
 

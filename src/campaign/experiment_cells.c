@@ -113,10 +113,10 @@ static void put_needs(const struct cs_experiment *experiment, json_t *parameters
 {
     for (int n = 0; n < experiment->needs; n++) {
         const char *name = experiment->need[n].parameter;
-        const struct cs_field *p = cs_cell_field(experiment->problem, name, NULL);
+        const struct cs_param *p = cs_cell_param(experiment->problem, name, NULL);
 
         cs_json_set(parameters, name,
-                    cs_field_is_number(p) ? json_integer((json_int_t)p->low) : json_string(name));
+                    cs_param_is_number(p) ? json_integer((json_int_t)p->low) : json_string(name));
     }
 }
 
@@ -130,7 +130,7 @@ static int experiment_cells_check(const struct walk *walk, json_t *parameters)
 
     put_needs(experiment, whole);
     status = cs_cell_check(experiment->problem, whole, &inner);
-    return status ? cs_field_error(&walk->grid->at, &inner, walk->reader->err) : 0;
+    return status ? cs_member_error(&walk->grid->at, &inner, walk->reader->err) : 0;
 }
 
 /* The next combination; false after the last. */
@@ -189,7 +189,7 @@ static void note_varied(struct cs_experiment *experiment, const char *name)
 /* The parameters that a paper varies, in the order of the problem. */
 static void find_varied(struct cs_experiment *experiment)
 {
-    const struct cs_field *f = experiment->problem->field;
+    const struct cs_param *f = experiment->problem->param;
     struct cs_strbuf key = CS_STRBUF_INIT;
     int count = 0;
 
@@ -198,10 +198,10 @@ static void find_varied(struct cs_experiment *experiment)
     experiment->varied = 0;
     experiment->parameter = CS_NEW_ARRAY(experiment->arena, const char *, 2 * count);
     for (; experiment->combinations && f->name; f++) {
-        if (!(f->verbs & CS_EXPERIMENT))
+        if (!(f->actions & CS_EXPERIMENT))
             continue;
         cs_strbuf_clear(&key);
-        cs_field_put_key(f, &key);
+        cs_param_put_key(f, &key);
         note_varied(experiment, cs_arena_strdup(experiment->arena, key.text));
         if (f->old && strcmp(f->old, key.text))
             note_varied(experiment, f->old);

@@ -17,7 +17,7 @@ enum { PANEL, SERIES, X, AXES };
 static int read_object(struct cs_experiment_reader *reader, const char *key, const char *what,
                        struct cs_json_at *out)
 {
-    *out = cs_field_at(&reader->root, key);
+    *out = cs_member_at(&reader->root, key);
     if (!json_object_size(out->value))
         return cs_json_error(&reader->root, reader->err, "%s %s missing: %s", key,
                              strcmp(key, "x") ? "are" : "is", what);
@@ -29,7 +29,7 @@ static int read_panel(struct cs_experiment_reader *reader, const struct cs_json_
     struct cs_experiment_value panel = {.name = at->key, .number = NAN};
 
     if (cs_json_keys(at, "title|set|x", reader->err) ||
-        cs_field_string(at, "title", &panel.label, reader->err) ||
+        cs_member_string(at, "title", &panel.label, reader->err) ||
         cs_experiment_read_set(reader, at, &panel.set))
         return -1;
     return cs_experiment_add_value(reader, PANEL, at, panel.name, panel);
@@ -43,9 +43,9 @@ static int experiment_panels_read_series(struct cs_experiment_reader *reader,
     bool draw = true;
 
     if (cs_json_keys(at, "label|set|replicates|draw|panels", reader->err) ||
-        cs_field_string(at, "label", &series.label, reader->err) ||
-        cs_field_int(at, "replicates", 1, REPLICATES, &series.replicates, reader->err) ||
-        cs_field_bool(at, "draw", &draw, reader->err) ||
+        cs_member_string(at, "label", &series.label, reader->err) ||
+        cs_member_int(at, "replicates", 1, REPLICATES, &series.replicates, reader->err) ||
+        cs_member_bool(at, "draw", &draw, reader->err) ||
         cs_experiment_read_set(reader, at, &series.set))
         return -1;
     series.hidden = !draw;
@@ -63,7 +63,7 @@ static int read_members(struct cs_experiment_reader *reader, int axis,
     reader->experiment->axis[axis].plain = true;
     json_object_foreach(object->value, key, value)
     {
-        struct cs_json_at at = cs_field_at(object, key);
+        struct cs_json_at at = cs_member_at(object, key);
 
         if (read(reader, &at) < 0)
             return -1;
@@ -75,26 +75,26 @@ static int experiment_panels_read_x(struct cs_experiment_reader *reader, struct 
 {
     struct cs_experiment *experiment = reader->experiment;
     struct cs_experiment_axis *axis = &experiment->axis[X];
-    struct cs_json_at parameter = cs_field_at(x, "parameter");
+    struct cs_json_at parameter = cs_member_at(x, "parameter");
     struct cs_error inner = {0};
 
     if (cs_json_keys(x, "parameter|title|log|values", reader->err) ||
         cs_json_get_string(x, "parameter", &axis->parameter, reader->err) ||
-        cs_field_bool(x, "log", &experiment->log, reader->err))
+        cs_member_bool(x, "log", &experiment->log, reader->err))
         return -1;
-    if (!cs_cell_field(experiment->problem, axis->parameter, &inner))
-        return cs_field_error(&parameter, &inner, reader->err);
+    if (!cs_cell_param(experiment->problem, axis->parameter, &inner))
+        return cs_member_error(&parameter, &inner, reader->err);
     axis->title = axis->parameter;
-    return cs_field_string(x, "title", &axis->title, reader->err);
+    return cs_member_string(x, "title", &axis->title, reader->err);
 }
 
 /* The values of a panel, its own or those of all. */
 static int find_values(struct cs_experiment_reader *reader, const struct cs_json_at *panel,
                        const struct cs_json_at *x, struct cs_json_at *out, size_t *count)
 {
-    *out = cs_field_at(panel, "x");
+    *out = cs_member_at(panel, "x");
     if (!out->value)
-        *out = cs_field_at(x, "values");
+        *out = cs_member_at(x, "values");
     if (!out->value)
         return cs_json_error(panel, reader->err, "x is missing: the values of the axis");
     if (cs_json_array(out, count, reader->err))
@@ -171,7 +171,7 @@ static int read_all_values(struct cs_experiment_reader *reader, const struct cs_
 
     json_object_foreach(reader->panels.value, key, value)
     {
-        struct cs_json_at panel = cs_field_at(&reader->panels, key);
+        struct cs_json_at panel = cs_member_at(&reader->panels, key);
 
         if (!status)
             status = collect_values(reader, &panel, x, all);
@@ -185,7 +185,7 @@ static int read_all_values(struct cs_experiment_reader *reader, const struct cs_
 static int is_in(struct cs_experiment_reader *reader, const struct cs_json_at *series, int panel,
                  bool *in)
 {
-    struct cs_json_at list = cs_field_at(series, "panels");
+    struct cs_json_at list = cs_member_at(series, "panels");
     size_t count = 0;
 
     *in = !list.value;
@@ -214,7 +214,7 @@ static int place_series(struct cs_experiment_reader *reader, const struct cs_jso
         .axis = SERIES, .value = CS_NEW_ARRAY(arena, int, reader->experiment->axis[SERIES].count)};
     json_object_foreach(series->value, key, value)
     {
-        struct cs_json_at at = cs_field_at(series, key);
+        struct cs_json_at at = cs_member_at(series, key);
         bool in;
 
         if (is_in(reader, &at, panel, &in))
@@ -282,7 +282,7 @@ static int make_grids(struct cs_experiment_reader *reader, const struct cs_json_
         CS_NEW_ARRAY(experiment->arena, struct cs_experiment_grid, experiment->axis[PANEL].count);
     json_object_foreach(reader->panels.value, key, value)
     {
-        struct cs_json_at panel = cs_field_at(&reader->panels, key);
+        struct cs_json_at panel = cs_member_at(&reader->panels, key);
 
         if (make_grid(reader, &panel, series, x))
             return -1;
@@ -315,7 +315,7 @@ int cs_experiment_read_panels(struct cs_experiment_reader *reader)
 static int read_names(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                       const char *key, const char *kind, int axis, const bool **out)
 {
-    struct cs_json_at at = cs_field_at(object, key);
+    struct cs_json_at at = cs_member_at(object, key);
     bool list = json_is_array(at.value), *mark;
     size_t names = list ? json_array_size(at.value) : 1;
 
@@ -362,8 +362,8 @@ static int read_limits_of_x(struct cs_experiment_reader *reader, const struct cs
     if (!json_is_object(at->value))
         return 0;
     return cs_json_keys(at, "from|to", reader->err) ||
-                   cs_field_double(at, "from", from, reader->err) ||
-                   cs_field_double(at, "to", to, reader->err)
+                   cs_member_double(at, "from", from, reader->err) ||
+                   cs_member_double(at, "to", to, reader->err)
                ? -1
                : 0;
 }
@@ -373,7 +373,7 @@ static int read_x(struct cs_experiment_reader *reader, const struct cs_json_at *
                   struct cs_select *select)
 {
     const struct cs_experiment *experiment = reader->experiment;
-    struct cs_json_at at = cs_field_at(object, "x");
+    struct cs_json_at at = cs_member_at(object, "x");
     double from, to;
     bool *mark;
 
@@ -419,7 +419,7 @@ static int read_relation(struct cs_experiment_reader *reader, const struct cs_js
 {
     int choice = -1;
 
-    if (cs_field_choice(object, "op", RELATIONS, &choice, reader->err))
+    if (cs_member_choice(object, "op", RELATIONS, &choice, reader->err))
         return -1;
     if (choice < 0)
         return cs_json_error(object, reader->err,
@@ -431,7 +431,7 @@ static int read_relation(struct cs_experiment_reader *reader, const struct cs_js
 static int read_share(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                       struct cs_select *select)
 {
-    struct cs_json_at place = cs_field_at(object, "share");
+    struct cs_json_at place = cs_member_at(object, "share");
 
     if (!place.value)
         return cs_json_error(object, reader->err,
@@ -445,7 +445,7 @@ static int read_share(struct cs_experiment_reader *reader, const struct cs_json_
 static int read_metric(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                        struct cs_select *select)
 {
-    struct cs_json_at at = cs_field_at(object, "metric");
+    struct cs_json_at at = cs_member_at(object, "metric");
     const char *name = NULL;
 
     if (cs_json_get_string(object, "metric", &name, reader->err))
@@ -467,7 +467,7 @@ static int read_series(struct cs_experiment_reader *reader, const struct cs_json
 static int read_where(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                       struct cs_select *select)
 {
-    struct cs_json_at at = cs_field_at(object, "where"), place, series;
+    struct cs_json_at at = cs_member_at(object, "where"), place, series;
     struct cs_where *where;
     const char *name = NULL;
 
@@ -477,9 +477,9 @@ static int read_where(struct cs_experiment_reader *reader, const struct cs_json_
     if (cs_json_keys(&at, "metric|series|op|than", reader->err) ||
         cs_json_get_string(&at, "metric", &name, reader->err))
         return -1;
-    place = cs_field_at(&at, "metric");
+    place = cs_member_at(&at, "metric");
     where->metric = cs_experiment_find_metric(reader, &place, name);
-    series = cs_field_at(&at, "series");
+    series = cs_member_at(&at, "series");
     if (where->metric < 0 || read_series(reader, &series, &where->series) ||
         read_relation(reader, &at, &where->relation))
         return -1;
@@ -489,7 +489,7 @@ static int read_where(struct cs_experiment_reader *reader, const struct cs_json_
 static int read_select(struct cs_experiment_reader *reader, const struct cs_json_at *place,
                        struct cs_select *select)
 {
-    struct cs_json_at over = cs_field_at(place, "over");
+    struct cs_json_at over = cs_member_at(place, "over");
     int replicates = CS_REPLICATES_MEAN, reduce = CS_REDUCE_MEAN;
 
     if (cs_json_keys(place, "metric|panel|series|over|x|where|replicates|reduce|share",
@@ -499,8 +499,8 @@ static int read_select(struct cs_experiment_reader *reader, const struct cs_json
         read_names(reader, place, "series", "series", reader->experiment->series,
                    &select->series) ||
         read_x(reader, place, select) || read_where(reader, place, select) ||
-        cs_field_choice(place, "replicates", "mean|each", &replicates, reader->err) ||
-        cs_field_choice(place, "reduce", "mean|min|max|spread|share", &reduce, reader->err))
+        cs_member_choice(place, "replicates", "mean|each", &replicates, reader->err) ||
+        cs_member_choice(place, "reduce", "mean|min|max|spread|share", &reduce, reader->err))
         return -1;
     select->replicates = (enum cs_replicates)replicates;
     select->reduce = (enum cs_reduce)reduce;
@@ -512,13 +512,13 @@ static int read_select(struct cs_experiment_reader *reader, const struct cs_json
 static int read_check(struct cs_experiment_reader *reader, const struct cs_json_at *place,
                       struct cs_check *check)
 {
-    struct cs_json_at value, than = cs_field_at(place, "than");
+    struct cs_json_at value, than = cs_member_at(place, "than");
     struct cs_select *other;
 
     check->factor = 1;
     if (cs_json_keys(place, "label|beside|value|op|than|times", reader->err) ||
-        cs_field_string(place, "label", &check->label, reader->err) ||
-        cs_field_bool(place, "beside", &check->extra, reader->err) ||
+        cs_member_string(place, "label", &check->label, reader->err) ||
+        cs_member_bool(place, "beside", &check->extra, reader->err) ||
         cs_json_member(place, "value", &value, reader->err) ||
         read_select(reader, &value, &check->value) ||
         read_relation(reader, place, &check->relation))
@@ -528,7 +528,7 @@ static int read_check(struct cs_experiment_reader *reader, const struct cs_json_
     if (check->relation == CS_BETWEEN)
         return cs_json_error(&than, reader->err, "expected a list of two numbers");
     check->other = other = CS_NEW(reader->experiment->arena, struct cs_select);
-    if (cs_field_double(place, "times", &check->factor, reader->err))
+    if (cs_member_double(place, "times", &check->factor, reader->err))
         return -1;
     return read_select(reader, &than, other);
 }
@@ -536,15 +536,15 @@ static int read_check(struct cs_experiment_reader *reader, const struct cs_json_
 static int read_claim(struct cs_experiment_reader *reader, const struct cs_json_at *place,
                       struct cs_claim *claim)
 {
-    struct cs_json_at checks = cs_field_at(place, "checks");
+    struct cs_json_at checks = cs_member_at(place, "checks");
     struct cs_check *check;
     size_t count = 0;
 
     if (cs_json_keys(place, "text|reading|remark|unchecked|checks", reader->err) ||
         cs_json_get_string(place, "text", &claim->text, reader->err) ||
-        cs_field_string(place, "reading", &claim->reading, reader->err) ||
-        cs_field_string(place, "remark", &claim->remark, reader->err) ||
-        cs_field_string(place, "unchecked", &claim->unchecked, reader->err))
+        cs_member_string(place, "reading", &claim->reading, reader->err) ||
+        cs_member_string(place, "remark", &claim->remark, reader->err) ||
+        cs_member_string(place, "unchecked", &claim->unchecked, reader->err))
         return -1;
     if (!checks.value && !claim->unchecked)
         return cs_json_error(place, reader->err,
@@ -565,7 +565,7 @@ static int read_claim(struct cs_experiment_reader *reader, const struct cs_json_
 
 int cs_experiment_read_claims(struct cs_experiment_reader *reader)
 {
-    struct cs_json_at list = cs_field_at(&reader->root, "claims");
+    struct cs_json_at list = cs_member_at(&reader->root, "claims");
     struct cs_experiment *experiment = reader->experiment;
     struct cs_claim *claim;
     size_t count = 0;

@@ -3,7 +3,7 @@
 #define CS_CAMPAIGN_EXPERIMENT_READER_H
 
 #include "campaign/experiment.h"
-#include "campaign/field.h"
+#include "campaign/json_member.h"
 
 /* An axis in one grid: which of its values. */
 struct cs_experiment_side {

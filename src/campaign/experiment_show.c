@@ -22,27 +22,27 @@ static bool is_needed(const struct cs_experiment *experiment, const char *parame
 }
 
 /* Under its name or its old one. */
-static bool is_set(const json_t *set, const struct cs_field *field)
+static bool is_set(const json_t *set, const struct cs_param *param)
 {
     const char *name;
     json_t *value;
 
     json_object_foreach((json_t *)(uintptr_t)set, name, value)
     {
-        if (cs_field_is(field, name))
+        if (cs_param_is(param, name))
             return true;
     }
     return false;
 }
 
 /* The axis that sets the parameter; NULL: none. */
-static const char *find_owner(const struct cs_experiment *experiment, const struct cs_field *field)
+static const char *find_owner(const struct cs_experiment *experiment, const struct cs_param *param)
 {
     static const char *const word[] = {"panels", "series", "axis"};
 
     for (int a = experiment->axes - 1; a >= 0; a--)
         for (int v = 0; v < experiment->axis[a].count; v++)
-            if (is_set(experiment->axis[a].value[v].set, field))
+            if (is_set(experiment->axis[a].value[v].set, param))
                 return experiment->paper ? word[a] : experiment->axis[a].name;
     return NULL;
 }
@@ -51,7 +51,7 @@ int cs_experiment_takes(const struct cs_experiment *experiment, const char *para
                         struct cs_error *err)
 {
     struct cs_error inner = {0};
-    const struct cs_field *known = cs_cell_field(experiment->problem, parameter, &inner);
+    const struct cs_param *known = cs_cell_param(experiment->problem, parameter, &inner);
     const char *owner = known ? find_owner(experiment, known) : NULL;
 
     if (!known)
@@ -59,12 +59,12 @@ int cs_experiment_takes(const struct cs_experiment *experiment, const char *para
     if (owner)
         return cs_error_set(err, "%s: its %s set '%s', it cannot be given", experiment->name, owner,
                             parameter);
-    if (known->kind == CS_FIELD_PATH && !is_needed(experiment, parameter))
+    if (known->kind == CS_PARAM_PATH && !is_needed(experiment, parameter))
         return cs_error_set(err, "%s takes no file as '%s'", experiment->name, parameter);
     return 0;
 }
 
-static void experiment_give_discard(const struct cs_field *field, json_t *parameters)
+static void experiment_give_discard(const struct cs_param *param, json_t *parameters)
 {
     const char *name;
     json_t *value;
@@ -72,7 +72,7 @@ static void experiment_give_discard(const struct cs_field *field, json_t *parame
 
     json_object_foreach_safe(parameters, next, name, value)
     {
-        if (cs_field_is(field, name))
+        if (cs_param_is(param, name))
             json_object_del(parameters, name);
     }
 }
@@ -86,10 +86,10 @@ static void experiment_give_update(const struct cs_problem *problem, json_t *par
 
     json_object_foreach(supplied, name, value)
     {
-        const struct cs_field *field = cs_cell_field(problem, name, NULL);
+        const struct cs_param *param = cs_cell_param(problem, name, NULL);
 
-        if (field && field->old)
-            experiment_give_discard(field, parameters);
+        if (param && param->old)
+            experiment_give_discard(param, parameters);
     }
     cs_json_update(parameters, supplied);
 }
@@ -138,16 +138,16 @@ void cs_experiment_old_names(const struct cs_experiment *experiment,
         cs_problem_put_renamed(experiment->problem, &text);
         report(text.text, who);
     }
-    for (const struct cs_field *f = experiment->problem->field; f->name; f++) {
+    for (const struct cs_param *f = experiment->problem->param; f->name; f++) {
         if (f->moved && is_used(experiment, f->name)) {
             cs_strbuf_clear(&text);
             cs_problem_put_moved(experiment->problem, f, &text);
             report(text.text, who);
         }
-        if (!(f->verbs & CS_EXPERIMENT) || !f->old || !is_used(experiment, f->old))
+        if (!(f->actions & CS_EXPERIMENT) || !f->old || !is_used(experiment, f->old))
             continue;
         cs_strbuf_clear(&text);
-        cs_field_put_renamed(f, true, NULL, &text);
+        cs_param_put_renamed(f, true, NULL, &text);
         if (text.length)
             report(text.text, who);
     }
@@ -167,7 +167,7 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
     if (cs_experiment_takes(experiment, parameter, err))
         return -1;
     value =
-        cs_cell_read(cs_cell_field(experiment->problem, parameter, err), parameter, text, &inner);
+        cs_cell_read(cs_cell_param(experiment->problem, parameter, err), parameter, text, &inner);
     if (!value)
         return cs_error_set(err, "%s: %s", experiment->name, inner.text);
     cs_json_hold(&supplied, cs_json_pair(parameter, value));
@@ -388,7 +388,7 @@ int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct 
 
     if (metric >= 0)
         cs_experiment_note_metric(reader->experiment, name, metric);
-    return metric < 0 ? cs_field_error(at, &inner, reader->err) : metric;
+    return metric < 0 ? cs_member_error(at, &inner, reader->err) : metric;
 }
 
 /* The valid names, including those that a quick run lacks. */
@@ -461,7 +461,7 @@ static int read_reference(struct cs_experiment_reader *reader, const struct cs_j
                           struct cs_experiment_metric *metric)
 {
     const struct cs_experiment *experiment = reader->experiment;
-    struct cs_json_at place = cs_field_at(object, "reference");
+    struct cs_json_at place = cs_member_at(object, "reference");
     double *reference;
     const char *key;
     json_t *value;
@@ -480,7 +480,7 @@ static int read_reference(struct cs_experiment_reader *reader, const struct cs_j
         reference[i] = NAN;
     json_object_foreach(place.value, key, value)
     {
-        struct cs_json_at row = cs_field_at(&place, key);
+        struct cs_json_at row = cs_member_at(&place, key);
         json_t *name = cs_json_made(json_string(key));
         CS_JSON_HOLD(name);
         struct cs_json_at series = {.above = &place, .key = key, .value = name};
@@ -495,7 +495,7 @@ static int read_reference(struct cs_experiment_reader *reader, const struct cs_j
 static int read_over(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                      struct cs_experiment_metric *metric)
 {
-    struct cs_json_at over = cs_field_at(object, "over");
+    struct cs_json_at over = cs_member_at(object, "over");
 
     if (!over.value)
         return 0;
@@ -514,12 +514,12 @@ static int read_drawing(struct cs_experiment_reader *reader, const struct cs_jso
     int statistic = CS_STATISTIC_MEAN;
 
     if (cs_json_keys(at, "title|log|from|to|over|statistic|digits|reference", err) ||
-        cs_field_string(at, "title", &metric->title, err) ||
-        cs_field_bool(at, "log", &metric->log, err) ||
-        cs_field_double(at, "from", &metric->from, err) ||
-        cs_field_double(at, "to", &metric->to, err) ||
-        cs_field_int(at, "digits", 1, 9, &metric->digits, err) ||
-        cs_field_choice(at, "statistic", "mean|geometric|deviation", &statistic, err) ||
+        cs_member_string(at, "title", &metric->title, err) ||
+        cs_member_bool(at, "log", &metric->log, err) ||
+        cs_member_double(at, "from", &metric->from, err) ||
+        cs_member_double(at, "to", &metric->to, err) ||
+        cs_member_int(at, "digits", 1, 9, &metric->digits, err) ||
+        cs_member_choice(at, "statistic", "mean|geometric|deviation", &statistic, err) ||
         read_reference(reader, at, metric))
         return -1;
     metric->statistic = (enum cs_statistic)statistic;
@@ -550,7 +550,7 @@ static int read_drawn(struct cs_experiment_reader *reader, const struct cs_json_
                                       json_object_size(object->value));
     json_object_foreach(object->value, key, value)
     {
-        struct cs_json_at at = cs_field_at(object, key);
+        struct cs_json_at at = cs_member_at(object, key);
         int index = cs_experiment_find_metric(reader, &at, key);
 
         if (index < 0 || read_drawing(reader, &at, add_metric(experiment, index)))
@@ -611,7 +611,7 @@ static void choose_exports(struct cs_experiment *experiment, bool listed)
 
 int cs_experiment_read_metrics(struct cs_experiment_reader *reader)
 {
-    struct cs_json_at at = cs_field_at(&reader->root, "metrics");
+    struct cs_json_at at = cs_member_at(&reader->root, "metrics");
     int status = 0;
 
     if (json_is_object(at.value))
@@ -641,7 +641,7 @@ static int find_axis(const struct cs_experiment *experiment, const char *name)
 static int read_place(struct cs_experiment_reader *reader, const struct cs_json_at *figure,
                       const char *key, int *out)
 {
-    struct cs_json_at at = cs_field_at(figure, key);
+    struct cs_json_at at = cs_member_at(figure, key);
     struct cs_strbuf names = CS_STRBUF_INIT;
     const struct cs_experiment *experiment = reader->experiment;
     const char *name;
@@ -703,7 +703,7 @@ static void guess_figure(struct cs_experiment *experiment)
 int cs_experiment_read_figure(struct cs_experiment_reader *reader)
 {
     struct cs_experiment *experiment = reader->experiment;
-    struct cs_json_at figure = cs_field_at(&reader->root, "figure");
+    struct cs_json_at figure = cs_member_at(&reader->root, "figure");
 
     experiment->x = experiment->series = experiment->panel = -1;
     if (figure.value) {

@@ -2,7 +2,7 @@
 #include "campaign/output.h"
 #include "base/file.h"
 #include "campaign/store.h"
-#include "report/picture.h"
+#include "report/chart_export.h"
 #include "report/table.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "base/jsonw.h"
 #include "campaign/results.h"
-#include "report/schedule_picture.h"
+#include "report/schedule_chart.h"
 
 /* Tidy CSV: the names of the axes (panel,series,x) and replicate,metric,value, one value a row,
  * with 17 digits; the metrics are those that are drawn and those that claims are about. */
@@ -12,7 +12,7 @@ void cs_output_csv(const struct cs_results *results, struct cs_strbuf *out);
 
 /* How a figure is drawn for a place of a given width. */
 struct cs_figure_style {
-    struct cs_picture_style picture;
+    struct cs_chart_style picture;
     const char *metric; /* only this one; NULL: all that the experiment shows */
 };
 

@@ -108,14 +108,14 @@ void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out)
 /* --- names of former releases --- */
 
 /* The choice in stores: the former word, if there is one. A new reference. */
-static json_t *stored_choice(const struct cs_field *field, json_t *value)
+static json_t *stored_choice(const struct cs_param *param, json_t *value)
 {
     const char *word = json_string_value(value);
-    const char *now = field->old_choice ? strchr(field->old_choice, '=') : NULL;
+    const char *now = param->old_choice ? strchr(param->old_choice, '=') : NULL;
 
-    if (!word || !now || !field->old_choice_stored || strcmp(word, now + 1) != 0)
+    if (!word || !now || !param->old_choice_stored || strcmp(word, now + 1) != 0)
         return json_incref(value);
-    return cs_json_made(json_stringn(field->old_choice, (size_t)(now - field->old_choice)));
+    return cs_json_made(json_stringn(param->old_choice, (size_t)(now - param->old_choice)));
 }
 
 void cs_parameters_put_stored(const struct cs_problem *problem, const json_t *parameters,
@@ -125,15 +125,15 @@ void cs_parameters_put_stored(const struct cs_problem *problem, const json_t *pa
     struct cs_strbuf now = CS_STRBUF_INIT, then = CS_STRBUF_INIT;
     CS_HOLD(hold);
 
-    for (const struct cs_field *f = problem->field; f->name; f++) {
+    for (const struct cs_param *f = problem->param; f->name; f++) {
         json_t *value;
 
-        if (!f->old_stored || !(f->verbs & CS_EXPERIMENT))
+        if (!f->old_stored || !(f->actions & CS_EXPERIMENT))
             continue;
         cs_strbuf_clear(&now);
         cs_strbuf_clear(&then);
-        cs_field_put_key(f, &now);
-        cs_field_put_stored(f, &then);
+        cs_param_put_key(f, &now);
+        cs_param_put_stored(f, &then);
         value = json_object_get(parameters, now.text);
         if (!value)
             continue;
@@ -147,65 +147,65 @@ void cs_parameters_put_stored(const struct cs_problem *problem, const json_t *pa
     cs_strbuf_release(&then);
 }
 
-/* The field whose name in cosched 0.2 this is; or NULL. */
-static const struct cs_field *renamed_field(const struct cs_problem *problem, const char *name)
+/* The parameter whose name in cosched 0.2 this is; or NULL. */
+static const struct cs_param *renamed_param(const struct cs_problem *problem, const char *name)
 {
-    const struct cs_field *field = cs_cell_field(problem, name, NULL);
+    const struct cs_param *param = cs_cell_param(problem, name, NULL);
 
-    return field && field->old_stored ? field : NULL;
+    return param && param->old_stored ? param : NULL;
 }
 
-static void note_renamed(const struct cs_field *field, bool old, const char *choice,
+static void note_renamed(const struct cs_param *param, bool old, const char *choice,
                          json_t *warnings)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_field_put_renamed(field, old, choice, &text);
+    cs_param_put_renamed(param, old, choice, &text);
     if (text.length)
         cs_json_set(warnings, text.text, json_true());
     cs_strbuf_release(&text);
 }
 
 /* A value, or those of a list, with the choices of today; a new reference. */
-static json_t *update_value(const struct cs_field *field, json_t *value, json_t *warnings)
+static json_t *update_value(const struct cs_param *param, json_t *value, json_t *warnings)
 {
-    const char *word = json_string_value(value), *now = word ? cs_choice_now(field, word) : NULL;
+    const char *word = json_string_value(value), *now = word ? cs_choice_now(param, word) : NULL;
     json_t *list;
     CS_HOLD(hold);
 
     if (now != word) {
-        note_renamed(field, false, word, warnings);
+        note_renamed(param, false, word, warnings);
         return cs_json_made(json_string(now));
     }
     if (!json_is_array(value))
         return json_incref(value);
     cs_json_hold(&hold, list = cs_json_made(json_array()));
     for (size_t i = 0; i < json_array_size(value); i++)
-        cs_json_append(list, update_value(field, json_array_get(value, i), warnings));
+        cs_json_append(list, update_value(param, json_array_get(value, i), warnings));
     return cs_unhold(&hold);
 }
 
 const char *cs_parameters_name(const struct cs_problem *problem, const char *name, json_t *warnings,
                                struct cs_arena *arena)
 {
-    const struct cs_field *field = renamed_field(problem, name);
+    const struct cs_param *param = renamed_param(problem, name);
     struct cs_strbuf key = CS_STRBUF_INIT;
     const char *now = name;
 
-    if (field && cs_field_was(field, name)) {
-        note_renamed(field, true, NULL, warnings);
-        cs_field_put_key(field, &key);
+    if (param && cs_param_was(param, name)) {
+        note_renamed(param, true, NULL, warnings);
+        cs_param_put_key(param, &key);
         now = cs_arena_strdup(arena, key.text);
         cs_strbuf_release(&key);
     }
     return now;
 }
 
-static int refuse_twice(const struct cs_field *field, const char *key, struct cs_error *err)
+static int refuse_twice(const struct cs_param *param, const char *key, struct cs_error *err)
 {
     struct cs_strbuf old = CS_STRBUF_INIT;
 
-    cs_field_put_stored(field, &old);
+    cs_param_put_stored(param, &old);
     cs_error_set(err, "%s and %s are the same: give one of them", old.text, key);
     cs_strbuf_release(&old);
     return -1;
@@ -222,19 +222,19 @@ json_t *cs_parameters_update(const struct cs_problem *problem, json_t *parameter
 
     json_object_foreach(parameters, name, value)
     {
-        const struct cs_field *field = renamed_field(problem, name);
+        const struct cs_param *param = renamed_param(problem, name);
 
         cs_strbuf_clear(&key);
-        if (field)
-            cs_field_put_key(field, &key);
+        if (param)
+            cs_param_put_key(param, &key);
         else
             cs_strbuf_puts(&key, name);
-        if (field && json_object_get(updated, key.text))
-            status = refuse_twice(field, key.text, err);
-        if (field)
-            note_renamed(field, cs_field_was(field, name), NULL, warnings);
+        if (param && json_object_get(updated, key.text))
+            status = refuse_twice(param, key.text, err);
+        if (param)
+            note_renamed(param, cs_param_was(param, name), NULL, warnings);
         cs_json_set(updated, key.text,
-                    field ? update_value(field, value, warnings) : json_incref(value));
+                    param ? update_value(param, value, warnings) : json_incref(value));
     }
     cs_strbuf_release(&key);
     return status ? NULL : cs_unhold(&updated_hold);
@@ -256,9 +256,9 @@ void cs_parameters_put_words(const json_t *parameters, struct cs_strbuf *out)
 
 bool cs_parameters_is_file(const struct cs_problem *problem, const char *key)
 {
-    const struct cs_field *field = cs_cell_field(problem, key, NULL);
+    const struct cs_param *param = cs_cell_param(problem, key, NULL);
 
-    return field && field->kind == CS_FIELD_PATH;
+    return param && param->kind == CS_PARAM_PATH;
 }
 
 static json_t *place_one(json_t *value, const char *folder, size_t length)

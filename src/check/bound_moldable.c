@@ -14,7 +14,7 @@
  */
 #include "check/bound_moldable.h"
 #include "check/bound.h"
-#include "check/given.h"
+#include "check/known_time.h"
 
 #include <float.h>
 #include <math.h>

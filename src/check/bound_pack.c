@@ -6,7 +6,7 @@
  */
 #include "check/bound_pack.h"
 #include "base/arena.h"
-#include "check/given.h"
+#include "check/known_time.h"
 #include "check/time.h"
 
 #include <float.h>

@@ -48,7 +48,7 @@ struct cs_check_table {
 /* Violations name jobs by id; the task of an item is the index of the job in the log. */
 void cs_check_table(const struct cs_check_table *what, struct cs_check_report *report);
 
-/* ---- possible schedules of the machine of a site (operated.c) ----
+/* ---- possible schedules of the machine of a site (arrivals.c) ----
  *
  * For any table, with a row for the last attempt of each job: every job of the log occurs once,
  * starts after its arrival, runs as long as in the log (or to its limit) on the same resources; at
@@ -68,16 +68,16 @@ void cs_check_table(const struct cs_check_table *what, struct cs_check_report *r
  * It shares no code with the driver of replays and its policies.  easy and conservative-exact keep
  * what is free over time as plain steps: O(n S) and O(n Q S), S steps, Q waiting.
  */
-enum cs_check_operated_rule {
-    CS_CHECK_OPERATED_VALID,
-    CS_CHECK_OPERATED_EASY,
-    CS_CHECK_OPERATED_CONSERVATIVE,
-    CS_CHECK_OPERATED_FCFS,
-    CS_CHECK_OPERATED_LIMITS,
-    CS_CHECK_OPERATED_EXACT,
+enum cs_check_arrivals_rule {
+    CS_CHECK_ARRIVALS_VALID,
+    CS_CHECK_ARRIVALS_EASY,
+    CS_CHECK_ARRIVALS_CONSERVATIVE,
+    CS_CHECK_ARRIVALS_FCFS,
+    CS_CHECK_ARRIVALS_LIMITS,
+    CS_CHECK_ARRIVALS_EXACT,
 };
 
-struct cs_check_operated_job {
+struct cs_check_arrivals_job {
     const char *name;
     double submit;
     double seconds;  /* it must run so long */
@@ -91,7 +91,7 @@ struct cs_check_operated_job {
     int named;           /* the partition as the log calls it; -1: not at all */
 };
 
-struct cs_check_operated_row {
+struct cs_check_arrivals_row {
     int job;          /* place in the log, from 0; others are wrong */
     const char *name; /* has to be that of this job */
     double submit, start, end;
@@ -106,23 +106,23 @@ struct cs_check_operated_row {
     const struct cs_interval *set;
 };
 
-struct cs_check_operated {
+struct cs_check_arrivals {
     const struct cs_site *site;
     int outages;
     const struct cs_site_outage *outage;
     int64_t user_jobs, user_procs; /* 0: no limit */
-    enum cs_check_operated_rule rule;
+    enum cs_check_arrivals_rule rule;
     int64_t compress; /* of conservative-exact: this number of first jobs get the earliest time, the
                          others move only to now; -1: no moves */
     double tolerance; /* of times; 0 is exact */
     const char *const *user, *const *partition; /* names, by number */
     int jobs, rows;
-    const struct cs_check_operated_job *job; /* by arrival */
-    const struct cs_check_operated_row *row; /* in any order */
+    const struct cs_check_arrivals_job *job; /* by arrival */
+    const struct cs_check_arrivals_row *row; /* in any order */
     bool extend; /* the end of a job that outlives its estimate is extended when it comes */
 };
 
 /* The task of an item is the index of the job in the log. */
-void cs_check_operated(const struct cs_check_operated *what, struct cs_check_report *report);
+void cs_check_arrivals(const struct cs_check_arrivals *what, struct cs_check_report *report);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/guard.h"
 #include "check/bound.h"
 #include "check/bound_moldable.h"
-#include "check/given.h"
+#include "check/known_time.h"
 #include "model/bars.h"
 #include "model/procset.h"
 #include "model/profile.h"

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/guard.h"
 #include "check/bound_pack.h"
-#include "check/given.h"
+#include "check/known_time.h"
 #include "check/report.h"
 #include "model/bars.h"
 #include "model/procset.h"

@@ -75,22 +75,23 @@ static const char tail[] =
     "\n"
     "complete -F _cosched cosched\n";
 
-/* The first words of all commands, or the second ones after a verb, each once. */
-static void put_first_words(struct cs_strbuf *out, const char *verb)
+/* The first words of all commands, or the second ones after a action, each once. */
+static void put_first_words(struct cs_strbuf *out, const char *action)
 {
-    int count, place = verb ? 1 : 0;
+    int count, place = action ? 1 : 0;
     const struct cs_command *const *list = cs_commands(&count);
 
     for (int i = 0; i < count; i++) {
         size_t length;
         const char *word = cs_command_word(list[i], place, &length);
 
-        if (word && (!verb || cs_command_has_verb(list[i], verb)) && !cs_command_repeats(i, place))
+        if (word && (!action || cs_command_has_action(list[i], action)) &&
+            !cs_command_repeats(i, place))
             cs_strbuf_printf(out, " %.*s", (int)length, word);
     }
 }
 
-/* The words after each verb that begins several words. */
+/* The words after each action that begins several words. */
 static void put_first(struct cs_strbuf *out)
 {
     int count;
@@ -100,13 +101,13 @@ static void put_first(struct cs_strbuf *out)
     put_first_words(out, NULL);
     cs_strbuf_puts(out, " --help --version' \"$2\" ;;\n");
     for (int i = 0; i < count; i++) {
-        char verb[64] = "";
+        char action[64] = "";
 
         if (cs_command_repeats(i, 0))
             continue;
-        strncat(verb, list[i]->words, strcspn(list[i]->words, " "));
-        cs_strbuf_printf(out, "    %s) _cosched_words '", verb);
-        put_first_words(out, verb);
+        strncat(action, list[i]->words, strcspn(list[i]->words, " "));
+        cs_strbuf_printf(out, "    %s) _cosched_words '", action);
+        put_first_words(out, action);
         cs_strbuf_puts(out, " --help' \"$2\" ;;\n");
     }
     cs_strbuf_puts(out, "    esac\n}\n\n");
@@ -131,7 +132,7 @@ static void put_options(struct cs_strbuf *out)
     cs_strbuf_puts(out, "_cosched_options() {\n    case $1 in\n");
     for (int i = 0; i < count; i++) {
         cs_strbuf_printf(out, "    '%s') _cosched_words '", list[i]->words);
-        for (const struct cs_field *o = cs_command_options(list[i]); o && o->name; o++)
+        for (const struct cs_param *o = cs_command_options(list[i]); o && o->name; o++)
             cs_strbuf_printf(out, "--%s ", o->name);
         cs_strbuf_puts(out, "--help' \"$2\" ;;\n");
     }
@@ -139,18 +140,18 @@ static void put_options(struct cs_strbuf *out)
 }
 
 /* The completions of a value: words, file names, or none. */
-static void put_source(struct cs_strbuf *out, const struct cs_field *o)
+static void put_source(struct cs_strbuf *out, const struct cs_param *o)
 {
-    if (o->kind == CS_FIELD_PATH) {
+    if (o->kind == CS_PARAM_PATH) {
         cs_strbuf_puts(out, "_cosched_files \"$3\"");
         return;
     }
-    if (!cs_field_has_words(o)) {
+    if (!cs_param_has_words(o)) {
         cs_strbuf_puts(out, ":");
         return;
     }
     cs_strbuf_printf(out, "_cosched_%s '", o->list ? "list" : "words");
-    cs_field_put_words(o, out);
+    cs_param_put_words(o, out);
     cs_strbuf_puts(out, o->list ? "' \"$3\" \"$4\"" : "' \"$3\"");
 }
 
@@ -161,8 +162,8 @@ static void put_values(struct cs_strbuf *out)
 
     cs_strbuf_puts(out, "_cosched_value() {\n    case \"$1 $2\" in\n");
     for (int i = 0; i < count; i++)
-        for (const struct cs_field *o = cs_command_options(list[i]); o && o->name; o++) {
-            if (o->kind == CS_FIELD_FLAG)
+        for (const struct cs_param *o = cs_command_options(list[i]); o && o->name; o++) {
+            if (o->kind == CS_PARAM_FLAG)
                 continue;
             cs_strbuf_printf(out, "    '%s --%s'", list[i]->words, o->name);
             if (o->letter)
@@ -188,7 +189,7 @@ static void put_operands(struct cs_strbuf *out)
             else
                 cs_strbuf_printf(out, "%d", (int)(o - list[i]->operands));
             cs_strbuf_puts(out, ") ");
-            put_source(out, &(struct cs_field){
+            put_source(out, &(struct cs_param){
                                 .kind = o->kind, .choices = o->choices, .values = o->values});
             cs_strbuf_puts(out, " ;;\n");
         }
@@ -316,24 +317,24 @@ static void completion_fish_put_words(struct cs_strbuf *out)
 }
 
 /* The completions of a value. */
-static void completion_fish_put_source(struct cs_strbuf *out, const struct cs_field *o)
+static void completion_fish_put_source(struct cs_strbuf *out, const struct cs_param *o)
 {
-    if (o->kind == CS_FIELD_PATH) {
+    if (o->kind == CS_PARAM_PATH) {
         cs_strbuf_puts(out, " -F");
-    } else if (cs_field_has_words(o)) {
+    } else if (cs_param_has_words(o)) {
         cs_strbuf_puts(out, o->list ? " -a '(__cosched_list " : " -a '");
-        cs_field_put_words(o, out);
+        cs_param_put_words(o, out);
         cs_strbuf_puts(out, o->list ? ")'" : "'");
     }
 }
 
-static void put_option(struct cs_strbuf *out, const struct cs_field *o)
+static void put_option(struct cs_strbuf *out, const struct cs_param *o)
 {
     if (o->letter)
         cs_strbuf_printf(out, " -s %c", o->letter);
     cs_strbuf_printf(out, " -l %s", o->name);
-    if (o->kind != CS_FIELD_FLAG) {
-        cs_strbuf_puts(out, o->kind == CS_FIELD_PATH ? " -r" : " -x");
+    if (o->kind != CS_PARAM_FLAG) {
+        cs_strbuf_puts(out, o->kind == CS_PARAM_PATH ? " -r" : " -x");
         completion_fish_put_source(out, o);
     }
     cs_strbuf_puts(out, " -d ");
@@ -347,14 +348,14 @@ static void completion_fish_put_command(struct cs_strbuf *out, const struct cs_c
 
     cs_strbuf_putc(out, '\n');
     for (const struct cs_operand *o = command->operands; o && o->name; o++) {
-        if (o->kind != CS_FIELD_PATH && !o->choices && !o->values)
+        if (o->kind != CS_PARAM_PATH && !o->choices && !o->values)
             continue;
         put_where(out, "is", command->words, length);
         completion_fish_put_source(
-            out, &(struct cs_field){.kind = o->kind, .choices = o->choices, .values = o->values});
+            out, &(struct cs_param){.kind = o->kind, .choices = o->choices, .values = o->values});
         cs_strbuf_putc(out, '\n');
     }
-    for (const struct cs_field *o = cs_command_options(command); o && o->name; o++) {
+    for (const struct cs_param *o = cs_command_options(command); o && o->name; o++) {
         put_where(out, "is", command->words, length);
         put_option(out, o);
     }
@@ -426,28 +427,28 @@ static void put_function(struct cs_strbuf *out, const char *words)
 }
 
 /* ":NAME:ACTION" */
-static void put_action(struct cs_strbuf *out, const char *name, const struct cs_field *o)
+static void put_action(struct cs_strbuf *out, const char *name, const struct cs_param *o)
 {
     cs_strbuf_putc(out, ':');
     completion_zsh_put_quoted(out, name);
     cs_strbuf_putc(out, ':');
-    if (o->kind == CS_FIELD_PATH) {
+    if (o->kind == CS_PARAM_PATH) {
         cs_strbuf_puts(out, "_files");
-    } else if (cs_field_has_words(o)) {
+    } else if (cs_param_has_words(o)) {
         cs_strbuf_puts(out, o->list ? "_sequence _cosched_add - " : "(");
-        cs_field_put_words(o, out);
+        cs_param_put_words(o, out);
         cs_strbuf_puts(out, o->list ? "" : ")");
     }
 }
 
-static void completion_zsh_put_option(struct cs_strbuf *out, const struct cs_field *o)
+static void completion_zsh_put_option(struct cs_strbuf *out, const struct cs_param *o)
 {
-    const char *spelling = o->kind == CS_FIELD_FLAG ? "" : "=";
+    const char *spelling = o->kind == CS_PARAM_FLAG ? "" : "=";
 
     cs_strbuf_printf(out, "        '%s--%s%s[", o->repeats ? "*" : "", o->name, spelling);
     completion_zsh_put_quoted(out, o->summary);
     cs_strbuf_putc(out, ']');
-    if (o->kind != CS_FIELD_FLAG)
+    if (o->kind != CS_PARAM_FLAG)
         put_action(out, cs_option_argument(o), o);
     cs_strbuf_puts(out, "' \\\n");
 }
@@ -459,7 +460,7 @@ static void put_operand(struct cs_strbuf *out, const struct cs_operand *o, int p
     else
         cs_strbuf_printf(out, "        '%d%s", position, o->optional ? ":" : "");
     put_action(out, o->name,
-               &(struct cs_field){.kind = o->kind, .choices = o->choices, .values = o->values});
+               &(struct cs_param){.kind = o->kind, .choices = o->choices, .values = o->values});
     cs_strbuf_puts(out, "' \\\n");
 }
 
@@ -467,24 +468,25 @@ static void completion_zsh_put_command(struct cs_strbuf *out, const struct cs_co
 {
     put_function(out, command->words);
     cs_strbuf_puts(out, "() {\n    _arguments -s -S \\\n");
-    for (const struct cs_field *o = cs_command_options(command); o && o->name; o++)
+    for (const struct cs_param *o = cs_command_options(command); o && o->name; o++)
         completion_zsh_put_option(out, o);
     for (const struct cs_operand *o = command->operands; o && o->name; o++)
         put_operand(out, o, (int)(o - command->operands) + 1);
     cs_strbuf_puts(out, "        '(- *)'{-h,--help}'[print help and exit]'\n}\n\n");
 }
 
-/* The first words of all commands, or the second ones after a verb, each once. */
-static void completion_zsh_put_words(struct cs_strbuf *out, const char *verb)
+/* The first words of all commands, or the second ones after a action, each once. */
+static void completion_zsh_put_words(struct cs_strbuf *out, const char *action)
 {
-    int count, place = verb ? 1 : 0;
+    int count, place = action ? 1 : 0;
     const struct cs_command *const *list = cs_commands(&count);
 
     for (int i = 0; i < count; i++) {
         size_t length;
         const char *word = cs_command_word(list[i], place, &length);
 
-        if (!word || (verb && !cs_command_has_verb(list[i], verb)) || cs_command_repeats(i, place))
+        if (!word || (action && !cs_command_has_action(list[i], action)) ||
+            cs_command_repeats(i, place))
             continue;
         cs_strbuf_printf(out, " '%.*s:", (int)length, word);
         completion_zsh_put_quoted(out, list[i]->summary);
@@ -492,30 +494,30 @@ static void completion_zsh_put_words(struct cs_strbuf *out, const char *verb)
     }
 }
 
-/* Is this the first command of two words or more with its verb? */
-static bool begins_verb(const struct cs_command *const *list, int index, const char *verb)
+/* Is this the first command of two words or more with its action? */
+static bool begins_action(const struct cs_command *const *list, int index, const char *action)
 {
     size_t length;
 
     for (int i = 0; i < index; i++)
-        if (cs_command_has_verb(list[i], verb) && cs_command_word(list[i], 1, &length))
+        if (cs_command_has_action(list[i], action) && cs_command_word(list[i], 1, &length))
             return false;
     return cs_command_word(list[index], 1, &length) != NULL;
 }
 
-static void put_verbs(struct cs_strbuf *out)
+static void put_actions(struct cs_strbuf *out)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
 
     for (int i = 0; i < count; i++) {
-        char verb[64] = "";
+        char action[64] = "";
 
-        strncat(verb, list[i]->words, strcspn(list[i]->words, " "));
-        if (!begins_verb(list, i, verb))
+        strncat(action, list[i]->words, strcspn(list[i]->words, " "));
+        if (!begins_action(list, i, action))
             continue;
-        cs_strbuf_printf(out, "    %s)\n        second=(", verb);
-        completion_zsh_put_words(out, verb);
+        cs_strbuf_printf(out, "    %s)\n        second=(", action);
+        completion_zsh_put_words(out, action);
         cs_strbuf_puts(out, ") ;;\n");
     }
 }
@@ -536,7 +538,7 @@ void cs_completion_zsh(struct cs_strbuf *out)
                         "        return\n"
                         "    fi\n"
                         "    case $words[2] in\n");
-    put_verbs(out);
+    put_actions(out);
     cs_strbuf_puts(out, completion_zsh_tail);
 }
 
@@ -557,7 +559,7 @@ static int completion_run(const struct cs_arguments *args, struct cs_error *err)
 
 static const struct cs_operand operands[] = {
     {.name = "SHELL",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = SHELLS,
      .summary = "the shell: bash, zsh or fish"},
     {0},

@@ -1,7 +1,7 @@
 /* files.c - every run as a row, one as a schedule and as a picture. */
 #include "base/file.h"
+#include "cli/actions.h"
 #include "cli/base/output.h"
-#include "cli/verbs.h"
 
 #include <cosched/chart.h>
 #include <cosched/convert.h>
@@ -22,8 +22,8 @@ static int check_before(const struct cs_arguments *args, int at, struct cs_error
         char why[80] = "the file of --";
 
         strncat(why, outputs[o], sizeof why - strlen(why) - 1);
-        if (cs_output_apart(cs_verb_text(args, outputs[at]), cs_verb_text(args, outputs[o]), why,
-                            err))
+        if (cs_output_apart(cs_action_text(args, outputs[at]), cs_action_text(args, outputs[o]),
+                            why, err))
             return -1;
     }
     return 0;
@@ -37,13 +37,13 @@ static int check_read(const struct cs_arguments *args, const char *path, struct 
     for (int o = 0; o < args->operands; o++)
         if (cs_output_apart(path, args->operand[o], why, err))
             return -1;
-    for (const struct cs_field *f = args->options; f->name; f++) {
-        bool file = f->kind == CS_FIELD_PATH || f->kind == CS_FIELD_TEXT;
+    for (const struct cs_param *f = args->options; f->name; f++) {
+        bool file = f->kind == CS_PARAM_PATH || f->kind == CS_PARAM_TEXT;
         char name[80] = "the ";
 
         strncat(name, f->name, sizeof name - strlen(name) - 1);
-        if (file && f->of & CS_OF_INSTANCE &&
-            cs_output_apart(path, cs_verb_text(args, f->name), name, err))
+        if (file && f->scope & CS_SCOPE_INSTANCE &&
+            cs_output_apart(path, cs_action_text(args, f->name), name, err))
             return -1;
     }
     return 0;
@@ -51,12 +51,12 @@ static int check_read(const struct cs_arguments *args, const char *path, struct 
 
 int cs_study_files_check(const struct cs_arguments *args, struct cs_error *err)
 {
-    const char *gantt = cs_verb_text(args, "gantt"), *plot = cs_verb_text(args, "plot");
+    const char *gantt = cs_action_text(args, "gantt"), *plot = cs_action_text(args, "plot");
 
     if ((gantt && cs_chart_check(gantt, err)) || (plot && cs_chart_check(plot, err)))
         return CS_EXIT_USAGE;
     for (int o = 0; o < OUTPUTS; o++) {
-        const char *path = cs_verb_text(args, outputs[o]);
+        const char *path = cs_action_text(args, outputs[o]);
 
         if (cs_output_check(path, err) || check_read(args, path, err) || check_before(args, o, err))
             return -1;
@@ -68,7 +68,7 @@ int cs_study_files_check(const struct cs_arguments *args, struct cs_error *err)
 static const char *option_of_one(const struct cs_arguments *args)
 {
     for (int o = 0; o < OUTPUTS; o++)
-        if (OF_ONE(o) && cs_verb_text(args, outputs[o]))
+        if (OF_ONE(o) && cs_action_text(args, outputs[o]))
             return outputs[o];
     return NULL;
 }
@@ -90,7 +90,7 @@ static int refuse_groups(const char *option, const char *problem, const struct c
 /* The one that files show, from 0. */
 static long scenario_of(const struct cs_arguments *args)
 {
-    return cs_verb_text(args, "scenario") ? (long)cs_arguments_integer(args, "scenario") : 0;
+    return cs_action_text(args, "scenario") ? (long)cs_arguments_integer(args, "scenario") : 0;
 }
 
 /* The variant that files show: not what a log recorded, which no policy made. */
@@ -146,7 +146,7 @@ static int write_picture(const struct cs_arguments *args, const struct cs_case *
 {
     const struct cs_chart_options how = {.size = sizeof how,
                                          .style = cs_arguments_has(args, "dark") ? "dark" : NULL,
-                                         .title = cs_verb_text(args, "title")};
+                                         .title = cs_action_text(args, "title")};
     char *svg = cs_case_svg(c, files_variant(c), run, &how, NULL, NULL, err);
     int status = svg ? cs_chart_write(path, svg, CS_CHART_DPI, err) : -1;
 
@@ -172,7 +172,7 @@ static int write_batch(const struct cs_arguments *args, const struct cs_case *c,
 
     if (file)
         script =
-            cs_schedule_sbatch(file->schedule, cs_verb_text(args, "unit"), command, &length, err);
+            cs_schedule_sbatch(file->schedule, cs_action_text(args, "unit"), command, &length, err);
     cs_schedule_file_destroy(file);
     cs_free(text);
     return files_save(path, script, length, err);
@@ -218,7 +218,7 @@ int cs_study_files_write(const struct cs_arguments *args, const struct cs_case *
     const char *path[OUTPUTS];
 
     for (int o = 0; o < OUTPUTS; o++)
-        path[o] = cs_verb_text(args, outputs[o]);
+        path[o] = cs_action_text(args, outputs[o]);
     if ((path[0] && write_runs(c, path[0], err)) ||
         (path[1] && write_schedule(c, run, path[1], err)) ||
         (path[2] && write_picture(args, c, run, path[2], err)) ||

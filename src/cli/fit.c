@@ -290,7 +290,7 @@ static int fit_run(const struct cs_arguments *args, struct cs_error *err)
 
 static const struct cs_operand operands[] = {
     {.name = "TIMINGS.csv",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary =
          "measured times: CSV with the columns app,procs,seconds, JSON, or what a tool such as "
          "hyperfine or ReFrame writes"},
@@ -299,23 +299,23 @@ static const struct cs_operand operands[] = {
 
 #define FIT_AT(member) 0 /* options of this command are read by name */
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "model",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "best|amdahl|overhead|universal|power",
-     .fallback = "best",
+     .default_text = "best",
      .summary = "best: for each application the model of least AICc; a model that an application "
                 "has too few counts for gives way to Amdahl's law"},
     CS_ROWS_TIMINGS(0, 0, FIT_AT),
-    CS_FIELD_STRICT_ROW,
-    {.name = "compare", .kind = CS_FIELD_FLAG, .summary = "a row for each model that was fitted"},
+    CS_PARAM_STRICT_ROW,
+    {.name = "compare", .kind = CS_PARAM_FLAG, .summary = "a row for each model that was fitted"},
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "PROFILE.json",
      .summary = "write the formulas as a workload that 'cosched plan' reads"},
-    CS_FIELD_FORMAT_ROW,
-    CS_FIELD_CSV_SAFE_ROW,
+    CS_PARAM_FORMAT_ROW,
+    CS_PARAM_CSV_SAFE_ROW,
     {0},
 };
 

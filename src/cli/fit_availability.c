@@ -365,51 +365,51 @@ static int fit_availability_run(const struct cs_arguments *args, struct cs_error
 static const struct cs_operand operands[] = {
     {.name = "TRACE",
      .repeats = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "when machines were there: an event table of the Failure Trace Archive, counts or "
                 "events of spot instances, or a scenario with traces; several files are hosts side "
                 "by side"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "slot",
-     .kind = CS_FIELD_SECONDS,
+     .kind = CS_PARAM_SECONDS,
      .argument = "TIME",
      .low = 0.001,
      .high = 1e9,
      .summary = "length of a slot (seconds; default: from the file, else 60)"},
     {.name = "components",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE",
      .summary = "component table of an event table of the archive: when nodes were monitored "
                 "(default: component.tab in the directory of the table, if it exists)"},
     {.name = "hosts",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 1000000,
      .summary = "only the first N"},
     {.name = "pool",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "zone|fleet|host",
-     .fallback = "zone",
+     .default_text = "zone",
      .summary = "whose lives are of one law: those of the hosts of a file, of all hosts, or of "
                 "each"},
     {.name = "lifetime-model",
      .old = "belief",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "auto|chain|pooled-chain|weibull|log-normal|kaplan-meier",
      .old_choice = "product-limit=kaplan-meier",
-     .fallback = "auto",
+     .default_text = "auto",
      .summary = "lifetime model whose forecasts are shown next to those of chains; auto is "
                 "log-normal; the loss is shown for all models"},
     {.name = "each",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .summary = "show a line for each host instead: its chain, the laws of the times that it is "
                 "up, and how far they are from these"},
     {.name = "workload",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "W",
      .low = 1,
      .high = 100000000,
@@ -419,11 +419,11 @@ static const struct cs_field options[] = {
          "of up slots between two failures)"},
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.json",
      .summary = "write the hosts, with chains and traces, as a scenario for 'cosched simulate "
                 "volatile'"},
-    CS_FIELD_FORMAT_ROW,
+    CS_PARAM_FORMAT_ROW,
     {0},
 };
 

@@ -13,8 +13,8 @@ static int explain_words(char *const *words, int count, bool json, struct cs_str
         json ? cs_help_json_list(out, NULL) : cs_help_overview(out);
     else if (command && used == count)
         (json ? cs_help_json_command : cs_help_command)(out, command);
-    else if (count == 1 && cs_help_verb_exists(words[0]))
-        (json ? cs_help_json_list : cs_help_verb)(out, words[0]);
+    else if (count == 1 && cs_help_action_exists(words[0]))
+        (json ? cs_help_json_list : cs_help_action)(out, words[0]);
     else
         return cs_help_unknown(count, words, err);
     return 0;
@@ -48,17 +48,17 @@ static const struct cs_operand operands[] = {
     {.name = "COMMAND",
      .optional = true,
      .repeats = true,
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .summary = "the words of a command, such as plan pack",
      .values = command_words},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "format",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "text|json",
-     .fallback = "text",
+     .default_text = "text",
      .summary = "for people, or for programs: operands and options with their kinds, defaults, "
                 "choices and words that can be given, from which the playground and the manual "
                 "pages are made"},

@@ -77,17 +77,17 @@ static int inspect_run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "FILE",
      .repeats = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "any file that a command of this tool reads, packed ones too, or the folder of a "
                 "run; - reads standard input"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "format",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "table|json",
-     .fallback = "table",
+     .default_text = "table",
      .summary = "output format: a table, or JSON for programs"},
     {0},
 };

@@ -56,7 +56,7 @@ static char *const *main_default_procs(const struct cs_arguments *args, struct c
     struct cs_strbuf text = CS_STRBUF_INIT;
     char **words;
 
-    for (const struct cs_field *o = args->options; o && o->name; o++) {
+    for (const struct cs_param *o = args->options; o && o->name; o++) {
         takes = takes || !strcmp(o->name, "procs");
         for (size_t m = 0; m < sizeof machine / sizeof *machine; m++)
             if (!strcmp(o->name, machine[m]) && cs_arguments_has(args, o->name))
@@ -76,8 +76,8 @@ static char *const *main_default_procs(const struct cs_arguments *args, struct c
 static int main_parse(const struct cs_command *command, int argc, char *const *argv,
                       struct cs_arena *arena, struct cs_arguments *args, struct cs_error *err)
 {
-    const struct cs_field *options = cs_command_options(command);
-    const bool machine = command->verb == CS_PLAN || command->verb == CS_SIMULATE ||
+    const struct cs_param *options = cs_command_options(command);
+    const bool machine = command->action == CS_PLAN || command->action == CS_SIMULATE ||
                          !strcmp(command->words, "replay");
     int failed = cs_arguments_parse(argc, argv, options, command->operands, arena, args, err);
     char *const *words = machine && !failed && !args->help ? main_default_procs(args, arena) : NULL;
@@ -102,7 +102,7 @@ static int main_run(const struct cs_command *typed, int argc, char *const *argv)
     parsed = main_parse(command, argc, argv, arena, &args, &err);
     for (int n = 0; n < args.notes; n++)
         cs_output_warn(args.note[n]);
-    for (const struct cs_field *o = args.options; !parsed && o && o->name; o++)
+    for (const struct cs_param *o = args.options; !parsed && o && o->name; o++)
         if (!strcmp(o->name, "csv-safe") && cs_arguments_has(&args, o->name))
             cs_output_csv_safe();
     if (parsed)
@@ -112,7 +112,7 @@ static int main_run(const struct cs_command *typed, int argc, char *const *argv)
     else if (cs_endings_check(&args, &err))
         status = CS_EXIT_USAGE;
     else
-        status = command->view ? cs_verb_run(command, &args, &err) : command->run(&args, &err);
+        status = command->view ? cs_action_run(command, &args, &err) : command->run(&args, &err);
     if (status < 0)
         status = CS_EXIT_WRONG;
     if (status != CS_EXIT_DONE)
@@ -121,13 +121,13 @@ static int main_run(const struct cs_command *typed, int argc, char *const *argv)
     return status;
 }
 
-/* The help of a verb, or of everything (NULL): requested, or after a wrong line. */
-static int show_words(bool answer, const char *verb)
+/* The help of a action, or of everything (NULL): requested, or after a wrong line. */
+static int show_words(bool answer, const char *action)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (verb)
-        cs_help_verb(&text, verb);
+    if (action)
+        cs_help_action(&text, action);
     else
         cs_help_overview(&text);
     if (answer)
@@ -143,12 +143,12 @@ static bool is_either(const char *word, const char *one, const char *other)
     return strcmp(word, one) == 0 || strcmp(word, other) == 0;
 }
 
-/* The words name no command: the list of a verb's problems, or an error. */
+/* The words name no command: the list of a action's problems, or an error. */
 static int no_command(int argc, char *const *argv)
 {
     struct cs_error err = {0};
 
-    if (!cs_help_verb_exists(argv[0])) {
+    if (!cs_help_action_exists(argv[0])) {
         cs_help_unknown(argc, argv, &err);
         return cs_failing_report(&err, CS_EXIT_USAGE, NULL, "");
     }

@@ -117,14 +117,14 @@ static int plot_run(const struct cs_arguments *args, struct cs_error *err)
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary =
          "a schedule or plan (cosched-schedule-1) of any problem, a replay (what 'cosched replay "
          "--format json' prints), the folder of a run (what ran there), or the store of a campaign "
          "or of papers; - reads a schedule or a replay from standard input"},
     {.name = "FIGURE",
      .optional = true,
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .summary =
          "which one of a store: the name of a paper's figure (rigid/fig4a) or of a sweep; it "
          "may be left out where there is one; of a replay: time (utilisation, queue and waits over "
@@ -132,46 +132,46 @@ static const struct cs_operand operands[] = {
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.svg|FILE.pdf|FILE.png",
      .required = true,
      .summary = "output file; the extension selects the format"},
     {.name = "width",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "LENGTH",
-     .fallback = "12cm",
+     .default_text = "12cm",
      .summary = "of the whole picture: 8.5cm, 85mm, 3.35in, 246pt (of TeX) or 640px"},
     {.name = "height",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "LENGTH",
      .summary = "the same; default: what suits the width"},
     {.name = "style",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "color|dark|grey",
-     .fallback = "color",
+     .default_text = "color",
      .summary =
          "colours that every eye keeps apart, the same on a dark ground, or greys for print"},
     {.name = "color-by",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "task|width|wait|state",
-     .fallback = "task",
+     .default_text = "task",
      .summary = "of a schedule with processors upwards: a colour for each task, or for classes of "
                 "tasks by number of processors, by waiting time, or by what became of them"},
     {.name = "title",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "TEXT",
      .summary = "title above the chart (default: no title)"},
     {.name = "metric",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "NAME",
      .summary = "of a store: only the panels of this metric; default: all that the figure shows"},
     {.name = "dpi",
-     .kind = CS_FIELD_REAL,
+     .kind = CS_PARAM_REAL,
      .argument = "N",
-     .fallback = "300",
+     .default_text = "300",
      .low = 24,
      .high = 2400,
      .summary = "of a PNG: pixels an inch"},

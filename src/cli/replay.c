@@ -1,8 +1,8 @@
 /* replay.c - cosched replay: what another policy would have done with a job log. */
 #include "base/json.h"
+#include "cli/actions.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
-#include "cli/verbs.h"
 
 #include <cosched/case.h>
 #include <cosched/chart.h>
@@ -199,7 +199,7 @@ static struct cs_replay *replay_compute(const struct cs_arguments *args, const s
     struct cs_progress bar = cs_progress_begin(1);
     const struct cs_watch watch = {
         .size = sizeof watch, .progress = show_progress, .warn = replay_warn, .who = &bar};
-    json_t *how = cs_verb_options(args, shown);
+    json_t *how = cs_action_options(args, shown);
     struct cs_strbuf options = CS_STRBUF_INIT;
     struct cs_replay *replay;
 
@@ -236,7 +236,7 @@ static int replay_run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "LOG",
      .repeats = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "what 'sacct -P' prints, Standard Workload Format, accounting logs of PBS, CSV of "
                 "ALCF or Batsim, workloads (JSON) of Batsim; several are merged by time; .gz, .xz "
                 "and .zst are fine; - reads "
@@ -244,7 +244,7 @@ static const struct cs_operand operands[] = {
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {CS_OPTION_OF("procs")},
     {CS_OPTION_OF("nodes")},
     {CS_OPTION_OF("machine")},
@@ -280,32 +280,32 @@ static const struct cs_field options[] = {
     {CS_OPTION_OF("by")},
     {CS_OPTION_OF("top")},
     {CS_OPTION_OF("fairness")},
-    CS_FIELD_FORMAT("Output", 0, 0),
+    CS_PARAM_FORMAT("Output", 0, 0),
     {CS_OPTION_OF("jobs")},
     {CS_OPTION_OF("jobs-format")},
     {CS_OPTION_OF("csv-safe")},
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.json",
      .summary = "write the schedule of one policy (cosched-schedule-1), which 'cosched check' "
                 "judges and 'cosched report' draws; not where cores are shared"},
     {CS_OPTION_OF("processors")},
     {.name = "gantt",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.svg|FILE.pdf|FILE.png",
      .summary = "draw that schedule"},
     {.name = "series",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.csv",
      .summary = "write utilisation, queue and waits over calendar time"},
     {.name = "report",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.html",
      .summary = "make a page: utilisation, queue and waits of all rows on one set of axes, "
                 "distributions, classes, users"},
     {.name = "draw",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.svg|.png|.pdf",
      .summary = "the pictures of the page as one"},
     {CS_OPTION_OF("threads")},
@@ -350,7 +350,7 @@ const struct cs_command cs_command_replay = {
         "it starts later than without later arrivals.",
     .operands = operands,
     .options = options,
-    .fields_of = "replay",
+    .params_of = "replay",
     .examples = examples,
     .run = replay_run,
 };

@@ -96,21 +96,21 @@ static int report_run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .repeats = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "schedules or plans (cosched-schedule-1) of any problem, replays (what 'cosched "
                 "replay --format json' prints), folders of runs (what ran there), or stores of "
                 "campaigns and papers; - reads a schedule or a replay from standard input"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.html",
      .summary = "where to; default: standard output"},
     {.name = "title",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "TEXT",
      .summary = "title of the report; default: the name of the input"},
     {0},

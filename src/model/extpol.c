@@ -30,7 +30,8 @@ struct handle {
     uint64_t place, check;
 };
 
-_Static_assert(sizeof(struct handle) <= CS_PARAM_MAX * sizeof(double), "a handle fits into them");
+_Static_assert(sizeof(struct handle) <= CS_POLICY_PARAM_MAX * sizeof(double),
+               "a handle fits into them");
 
 #define CHANGED 0x9e3779b97f4a7c15u
 

@@ -5,7 +5,7 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "base/suggest.h"
-#include "model/param.h"
+#include "model/policy_param.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,11 +114,11 @@ static int unknown_param(struct piece name, const struct cs_policy *policy, stru
 
     cs_strbuf_append(&word, name.text, name.length);
     suggest = (struct cs_suggest){.word = word.text};
-    for (const struct cs_param *p = policy->params; p && p->name; p++) {
+    for (const struct cs_policy_param *p = policy->params; p && p->name; p++) {
         cs_suggest_offer(&suggest, p->name);
         cs_strbuf_printf(&names, "%s%s (", names.length ? ", " : "", p->name);
-        cs_param_put_range(&names, p);
-        cs_strbuf_printf(&names, ", default %s)", p->fallback);
+        cs_policy_param_put_range(&names, p);
+        cs_strbuf_printf(&names, ", default %s)", p->default_text);
     }
     if (!names.length)
         cs_error_set(err, "there is no parameter \"%s\"; this policy has none", word.text);
@@ -143,8 +143,9 @@ static int find_param(struct piece name, const struct cs_policy *policy, struct 
 static void set_fallbacks(const struct cs_policy *policy, struct cs_policy_call *call)
 {
     for (int i = 0; policy->params && policy->params[i].name; i++) {
-        CS_REQUIRE(i < CS_PARAM_MAX);
-        cs_param_read(&policy->params[i], policy->params[i].fallback, &call->param[i], NULL);
+        CS_REQUIRE(i < CS_POLICY_PARAM_MAX);
+        cs_policy_param_read(&policy->params[i], policy->params[i].default_text, &call->param[i],
+                             NULL);
     }
 }
 
@@ -164,12 +165,12 @@ static int read_setting(struct piece setting, const struct cs_policy *policy, bo
         return -1;
     if (!equals)
         return cs_error_set(err, "%s has no value; write %s=%s", policy->params[index].name,
-                            policy->params[index].name, policy->params[index].fallback);
+                            policy->params[index].name, policy->params[index].default_text);
     if (seen[index])
         return cs_error_set(err, "%s is given twice", policy->params[index].name);
     seen[index] = true;
     cs_strbuf_append(&value, equals + 1, setting.length - name.length - 1);
-    failed = cs_param_read(&policy->params[index], value.text, &call->param[index], err);
+    failed = cs_policy_param_read(&policy->params[index], value.text, &call->param[index], err);
     cs_strbuf_release(&value);
     return failed;
 }
@@ -177,7 +178,7 @@ static int read_setting(struct piece setting, const struct cs_policy *policy, bo
 static int read_settings(const char *at, const struct cs_policy *policy,
                          struct cs_policy_call *call, struct cs_error *err)
 {
-    bool seen[CS_PARAM_MAX] = {false};
+    bool seen[CS_POLICY_PARAM_MAX] = {false};
     bool more = true;
 
     while (more) {

@@ -12,20 +12,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum cs_param_kind { CS_PARAM_REAL = 1, CS_PARAM_INTEGER, CS_PARAM_CHOICE };
-
-struct cs_param {
-    const char *name;
-    enum cs_param_kind kind;
-    const char *fallback; /* the default, as a user would write it */
-    const char *choices;  /* CHOICE: "first|second|..."; its value is the index.  Numbers: words
-                             that may stand for one, the values are -1, -2, ...; or NULL */
-    double low, high;     /* numbers: the smallest and largest value allowed */
-    bool open;            /* numbers: low and high themselves are not allowed */
-    const char *summary;  /* one line, with the unit */
+enum cs_policy_param_kind {
+    CS_POLICY_PARAM_REAL = 1,
+    CS_POLICY_PARAM_INTEGER,
+    CS_POLICY_PARAM_CHOICE
 };
 
-#define CS_PARAM_MAX 8
+struct cs_policy_param {
+    const char *name;
+    enum cs_policy_param_kind kind;
+    const char *default_text; /* the default, as a user would write it */
+    const char *choices;      /* CHOICE: "first|second|..."; its value is the index.  Numbers: words
+                                 that may stand for one, the values are -1, -2, ...; or NULL */
+    double low, high;         /* numbers: the smallest and largest value allowed */
+    bool open;                /* numbers: low and high themselves are not allowed */
+    const char *summary;      /* one line, with the unit */
+};
+
+#define CS_POLICY_PARAM_MAX 8
 
 /* A name for a policy with some of its parameters set: "easy" is "list:reservations=1". */
 struct cs_policy_preset {
@@ -41,7 +45,8 @@ struct cs_policy {
     const char *aliases; /* "other-name|third", or NULL */
     const char *missing; /* what this build lacks to run it, or NULL; cs_case_describe also
                             reports what cannot be loaded on this machine */
-    const struct cs_param *params; /* at most CS_PARAM_MAX, ends with a NULL name; or NULL */
+    const struct cs_policy_param
+        *params; /* at most CS_POLICY_PARAM_MAX, ends with a NULL name; or NULL */
     const struct cs_policy_preset *presets; /* ends with a NULL name; or NULL */
     bool exact;                             /* proves its result when it has the time */
     bool extpol;                            /* asks a program of the user; is not among "all" */
@@ -51,7 +56,7 @@ struct cs_policy {
  * value of its kind (such as "all") is NaN when the user does not set it. */
 struct cs_policy_call {
     int policy; /* index in the list it was looked up in */
-    double param[CS_PARAM_MAX];
+    double param[CS_POLICY_PARAM_MAX];
 };
 
 /* Read "NAME" or "NAME:param=value[,param=value...]" against a list of policies; NAME may be that

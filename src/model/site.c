@@ -372,7 +372,7 @@ enum cs_site_finding cs_site_size(const struct cs_site *site, bool by_nodes, str
     job->procs = units * job->demand[0];
     if (site->resources > 1 && (job->gres || job->gpus > 0) && size_gres(site, job))
         return CS_SITE_NO_GRES;
-    return is_beyond(site, job) ? CS_SITE_TOO_WIDE : cs_site_judge(site, job);
+    return is_beyond(site, job) ? CS_SITE_TOO_WIDE : cs_site_check_job(site, job);
 }
 
 /* The capacity of a pool for a demand; of a name of several types all of them. */
@@ -411,7 +411,7 @@ static int64_t site_offer(const struct cs_site *site, const struct cs_site_pool 
     return units;
 }
 
-enum cs_site_finding cs_site_judge(const struct cs_site *site, struct cs_log_job *job)
+enum cs_site_finding cs_site_check_job(const struct cs_site *site, struct cs_log_job *job)
 {
     const struct cs_site_partition *partition;
     int64_t offered = 0;

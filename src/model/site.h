@@ -126,7 +126,7 @@ const struct cs_log_gres_item *cs_site_lacks(const struct cs_site *site,
                                              const struct cs_log_job *job);
 
 /* The same for a job that has its units, demand and procs already. */
-enum cs_site_finding cs_site_judge(const struct cs_site *site, struct cs_log_job *job);
+enum cs_site_finding cs_site_check_job(const struct cs_site *site, struct cs_log_job *job);
 
 enum cs_site_outage_kind { CS_SITE_MAINTENANCE, CS_SITE_DRAIN, CS_SITE_DOWN };
 

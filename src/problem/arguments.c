@@ -9,7 +9,7 @@
 struct cs_option_value {
     int count;          /* how often it was given */
     const char **texts; /* repeats: space for all */
-    struct cs_field_value is;
+    struct cs_param_value is;
 };
 
 struct parser {
@@ -21,22 +21,22 @@ struct parser {
     struct cs_error *err;
 };
 
-void cs_field_put_words(const struct cs_field *field, struct cs_strbuf *out)
+void cs_param_put_words(const struct cs_param *param, struct cs_strbuf *out)
 {
-    for (const char *c = field->choices; c && *c; c++)
+    for (const char *c = param->choices; c && *c; c++)
         cs_strbuf_putc(out, *c == '|' ? ' ' : *c);
-    if (field->values)
-        field->values(out);
-    if (field->words)
-        cs_strbuf_puts(out, field->words);
+    if (param->values)
+        param->values(out);
+    if (param->words)
+        cs_strbuf_puts(out, param->words);
 }
 
-bool cs_field_has_words(const struct cs_field *field)
+bool cs_param_has_words(const struct cs_param *param)
 {
-    return field->choices || field->values || field->words;
+    return param->choices || param->values || param->words;
 }
 
-static int count_options(const struct cs_field *options)
+static int count_options(const struct cs_param *options)
 {
     int count = 0;
 
@@ -45,14 +45,14 @@ static int count_options(const struct cs_field *options)
     return count;
 }
 
-static int unknown_option(const struct cs_field *options, const char *name, size_t length,
+static int unknown_option(const struct cs_param *options, const char *name, size_t length,
                           struct cs_error *err)
 {
     char word[64] = "";
     struct cs_suggest suggest = {.word = word};
 
     strncat(word, name, length < sizeof word ? length : sizeof word - 1);
-    for (const struct cs_field *o = options; o && o->name; o++)
+    for (const struct cs_param *o = options; o && o->name; o++)
         cs_suggest_offer(&suggest, o->name);
     cs_suggest_offer(&suggest, "help");
     if (suggest.best[0])
@@ -63,13 +63,13 @@ static int unknown_option(const struct cs_field *options, const char *name, size
 
 /* Report --policy where other options select policies, with their names. False if no option does.
  */
-static bool reported_policies(const struct cs_field *options, const char *name, size_t length,
+static bool reported_policies(const struct cs_param *options, const char *name, size_t length,
                               struct cs_error *err)
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
     bool any;
 
-    for (const struct cs_field *o = options;
+    for (const struct cs_param *o = options;
          o && o->name && length == strlen("policy") && !strncmp(name, "policy", length); o++)
         if (o->policies || o->chooses)
             cs_strbuf_printf(&list, "%s--%s", list.length ? " and " : "", o->name);
@@ -80,14 +80,14 @@ static bool reported_policies(const struct cs_field *options, const char *name, 
     return any;
 }
 
-static int ambiguous_option(const struct cs_field *options, const char *name, size_t length,
+static int ambiguous_option(const struct cs_param *options, const char *name, size_t length,
                             struct cs_error *err)
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
 
     if (reported_policies(options, name, length, err))
         return -1;
-    for (const struct cs_field *o = options; o->name; o++)
+    for (const struct cs_param *o = options; o->name; o++)
         if (strncmp(o->name, name, length) == 0)
             cs_strbuf_printf(&list, "%s--%s", list.length ? ", " : "", o->name);
     cs_error_set(err, "--%.*s is short for several options: %s", (int)length, name, list.text);
@@ -105,7 +105,7 @@ static void note_old(struct cs_arguments *args, const char *word, const char *no
 }
 
 /* The name of the option may have its note already: both are one. */
-static void note_old_choice(struct cs_arguments *args, const struct cs_field *o, bool old,
+static void note_old_choice(struct cs_arguments *args, const struct cs_param *o, bool old,
                             const char *text)
 {
     const char *now = cs_choice_now(o, text);
@@ -123,12 +123,12 @@ static void note_old_choice(struct cs_arguments *args, const struct cs_field *o,
 /* The index of the option that had exactly this name in a former release; -1: none. */
 static int find_old(struct cs_arguments *args, const char *name, size_t length)
 {
-    const struct cs_field *options = args->options;
+    const struct cs_param *options = args->options;
     char word[64] = "";
 
     strncat(word, name, length < sizeof word ? length : sizeof word - 1);
     for (int i = 0; options && options[i].name; i++)
-        if (cs_field_was(&options[i], word)) {
+        if (cs_param_was(&options[i], word)) {
             if (!options[i].old_stays)
                 note_old(args, word, options[i].name);
             return i;
@@ -139,7 +139,7 @@ static int find_old(struct cs_arguments *args, const char *name, size_t length)
 /* The index of the option with this name, former name or unambiguous prefix; -1 with err. */
 static int find_long(struct parser *p, const char *name, size_t length)
 {
-    const struct cs_field *options = p->args->options;
+    const struct cs_param *options = p->args->options;
     int found = -1, matches = 0, old;
 
     p->old = false;
@@ -162,21 +162,21 @@ static int find_long(struct parser *p, const char *name, size_t length)
     return found;
 }
 
-static int read_value(const struct cs_field *o, const char *text, struct cs_field_value *value,
+static int read_value(const struct cs_param *o, const char *text, struct cs_param_value *value,
                       struct cs_error *err)
 {
     char as[80] = "--";
 
     strncat(as, o->name, sizeof as - 3);
-    return cs_field_read(o, as, text, value, err);
+    return cs_param_read(o, as, text, value, err);
 }
 
 static int keep_value(struct parser *p, int index, const char *text)
 {
-    const struct cs_field *o = &p->args->options[index];
+    const struct cs_param *o = &p->args->options[index];
     struct cs_option_value *v = &p->args->value[index];
 
-    if (v->count && !o->repeats && o->kind != CS_FIELD_FLAG)
+    if (v->count && !o->repeats && o->kind != CS_PARAM_FLAG)
         return cs_error_set(p->err, "--%s is given twice", o->name);
     if (read_value(o, text, &v->is, p->err))
         return -1;
@@ -193,11 +193,11 @@ static int keep_value(struct parser *p, int index, const char *text)
 /* `inside` is the value written in the same word, or NULL: then it is the next word. */
 static int take_value(struct parser *p, int index, const char *inside)
 {
-    const struct cs_field *o = &p->args->options[index];
+    const struct cs_param *o = &p->args->options[index];
 
-    if (o->kind == CS_FIELD_FLAG && inside)
+    if (o->kind == CS_PARAM_FLAG && inside)
         return cs_error_set(p->err, "--%s takes no value, but \"%s\" was given", o->name, inside);
-    if (o->kind == CS_FIELD_FLAG)
+    if (o->kind == CS_PARAM_FLAG)
         return keep_value(p, index, "");
     if (inside)
         return keep_value(p, index, inside);
@@ -216,7 +216,7 @@ static int take_long(struct parser *p, const char *word)
 
 static int take_letter(struct parser *p, const char *word)
 {
-    const struct cs_field *options = p->args->options;
+    const struct cs_param *options = p->args->options;
 
     p->old = false;
     for (int i = 0; options && options[i].name; i++)
@@ -257,7 +257,7 @@ static int check_operand(const struct cs_operand *o, const char *text, struct cs
 {
     if (!*text)
         return cs_error_set(err, "%s is empty; it must be %s", o->name, o->summary);
-    if (o->kind == CS_FIELD_CHOICE && cs_choice_index(o->choices, text) < 0)
+    if (o->kind == CS_PARAM_CHOICE && cs_choice_index(o->choices, text) < 0)
         return cs_choice_error(o->name, text, o->choices, err);
     return 0;
 }
@@ -284,7 +284,7 @@ static int check_operands(const struct cs_arguments *args, const struct cs_opera
 
 static int check_needs(const struct cs_arguments *args, struct cs_error *err)
 {
-    for (const struct cs_field *o = args->options; o && o->name; o++) {
+    for (const struct cs_param *o = args->options; o && o->name; o++) {
         bool supplied = cs_arguments_has(args, o->name);
 
         if (o->needs && supplied && !cs_arguments_has(args, o->needs))
@@ -298,16 +298,16 @@ static int check_needs(const struct cs_arguments *args, struct cs_error *err)
 static void set_fallbacks(struct cs_arguments *args, int count)
 {
     for (int i = 0; i < count; i++) {
-        const struct cs_field *o = &args->options[i];
+        const struct cs_param *o = &args->options[i];
         struct cs_error err = {0};
 
         args->value[i].is.choice = -1;
-        if (o->fallback && read_value(o, o->fallback, &args->value[i].is, &err))
+        if (o->default_text && read_value(o, o->default_text, &args->value[i].is, &err))
             cs_bug("the default of --%s: %s", o->name, err.text);
     }
 }
 
-int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *options,
+int cs_arguments_parse(int argc, char *const *argv, const struct cs_param *options,
                        const struct cs_operand *operands, struct cs_arena *arena,
                        struct cs_arguments *args, struct cs_error *err)
 {
@@ -350,11 +350,11 @@ void cs_arguments_store(const struct cs_arguments *args, void *options)
 {
     for (int i = 0; args->options[i].name; i++) {
         const struct cs_option_value *v = &args->value[i];
-        struct cs_field_value is = v->is;
+        struct cs_param_value is = v->is;
 
         if (args->options[i].repeats && v->count > 1)
             is.text = arguments_join(v, args->arena);
-        cs_field_store(&args->options[i], &is, options);
+        cs_param_store(&args->options[i], &is, options);
     }
 }
 
@@ -384,27 +384,27 @@ bool cs_arguments_has(const struct cs_arguments *args, const char *name)
 
 int64_t cs_arguments_integer(const struct cs_arguments *args, const char *name)
 {
-    return arguments_number_of(args, name, 1U << CS_FIELD_INTEGER)->is.integer;
+    return arguments_number_of(args, name, 1U << CS_PARAM_INTEGER)->is.integer;
 }
 
 double cs_arguments_real(const struct cs_arguments *args, const char *name)
 {
-    return arguments_number_of(args, name, 1U << CS_FIELD_REAL | 1U << CS_FIELD_SECONDS)->is.real;
+    return arguments_number_of(args, name, 1U << CS_PARAM_REAL | 1U << CS_PARAM_SECONDS)->is.real;
 }
 
 int cs_arguments_choice(const struct cs_arguments *args, const char *name)
 {
-    return arguments_number_of(args, name, 1U << CS_FIELD_CHOICE)->is.choice;
+    return arguments_number_of(args, name, 1U << CS_PARAM_CHOICE)->is.choice;
 }
 
 const char *cs_arguments_text(const struct cs_arguments *args, const char *name)
 {
-    return arguments_value_of(args, name, ~(1U << CS_FIELD_FLAG))->is.text;
+    return arguments_value_of(args, name, ~(1U << CS_PARAM_FLAG))->is.text;
 }
 
 const char *const *cs_arguments_texts(const struct cs_arguments *args, const char *name, int *count)
 {
-    const struct cs_option_value *v = arguments_value_of(args, name, ~(1U << CS_FIELD_FLAG));
+    const struct cs_option_value *v = arguments_value_of(args, name, ~(1U << CS_PARAM_FLAG));
 
     *count = v->texts ? v->count : 0;
     return v->texts;
@@ -431,7 +431,7 @@ static bool is_threads(const struct cs_arguments *args, const char *word)
 
     if (length < 3 || strncmp(word, "--threads", length) || length > strlen("--threads"))
         return false;
-    for (const struct cs_field *o = args->options; o && o->name; o++)
+    for (const struct cs_param *o = args->options; o && o->name; o++)
         if (!strcmp(o->name, "threads"))
             return true;
     return false;

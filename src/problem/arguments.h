@@ -1,10 +1,10 @@
 /* arguments.h - options and operands as tables.
  *
- * A command lists its options in a table of fields (problem/field.h) and its operands in a table of
- * struct cs_operand. Parsing, --help, the manual page and shell completion use the same tables, so
- * they cannot disagree.
+ * A command lists its options in a table of parameters (problem/param.h) and its operands in a
+ * table of struct cs_operand. Parsing, --help, the manual page and shell completion use the same
+ * tables, so they cannot disagree.
  *
- * A schedule file contains the command line that made it; api/judge_schedule.c parses that line
+ * A schedule file contains the command line that made it; api/check_schedule.c parses that line
  * with these functions too.
  *
  * Options are GNU long options: "--name value", "--name=value", any unambiguous prefix of a name;
@@ -16,14 +16,14 @@
 #define CS_PROBLEM_ARGUMENTS_H
 
 #include "base/arena.h"
-#include "problem/field.h"
+#include "problem/param.h"
 
 /* An operand: a positional argument of the command line. */
 struct cs_operand {
     const char *name; /* such as "INPUT" */
     bool optional;
     bool repeats;            /* last operand only: one or more values (optional: any number) */
-    enum cs_field_kind kind; /* PATH, CHOICE or TEXT */
+    enum cs_param_kind kind; /* PATH, CHOICE or TEXT */
     const char *choices;     /* CHOICE */
     const char *summary;
     void (*values)(struct cs_strbuf *words);
@@ -31,15 +31,16 @@ struct cs_operand {
 
 /* Both tables end with a NULL name; NULL is an empty table. */
 
-/* Append the words that complete a value of the field, separated by blanks; no words for free text.
+/* Append the words that complete a value of the parameter, separated by blanks; no words for free
+ * text.
  */
-void cs_field_put_words(const struct cs_field *field, struct cs_strbuf *out);
-bool cs_field_has_words(const struct cs_field *field);
+void cs_param_put_words(const struct cs_param *param, struct cs_strbuf *out);
+bool cs_param_has_words(const struct cs_param *param);
 
 struct cs_option_value;
 
 struct cs_arguments {
-    const struct cs_field *options;
+    const struct cs_param *options;
     struct cs_option_value *value; /* private, one for each option */
     int operands;
     const char *const *operand;
@@ -53,11 +54,12 @@ struct cs_arguments {
 
 /* Parse argv[0 .. argc - 1], the arguments that follow the words of the command. Texts are not
  * copied: argv must outlive `args`. -1 with err, which names the found and the expected value. */
-int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *options,
+int cs_arguments_parse(int argc, char *const *argv, const struct cs_param *options,
                        const struct cs_operand *operands, struct cs_arena *arena,
                        struct cs_arguments *args, struct cs_error *err);
 
-/* Store the given values and the defaults in a struct of options (member `at` of each field). */
+/* Store the given values and the defaults in a struct of options (member `at` of each parameter).
+ */
 void cs_arguments_store(const struct cs_arguments *args, void *options);
 
 /* Values by option name, given or default. A name or kind that is not in the table is a bug of the

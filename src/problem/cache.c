@@ -167,7 +167,7 @@ const void *cs_cache_get_by(struct cs_cache *keep, const struct cs_cache_by *by,
     char digest[CS_DIGEST_TEXT];
     const void *thing;
 
-    cs_fields_digest(by->problem->field, by->options, by->of, by->without, digest);
+    cs_params_digest(by->problem->param, by->options, by->of, by->without, digest);
     cs_strbuf_printf(&key, "%s %s %s", by->problem->name, kind->name, digest);
     thing = cs_cache_get(keep, key.text, kind, how, err);
     cs_strbuf_release(&key);

@@ -39,7 +39,7 @@ struct cs_cache_kind {
 const void *cs_cache_get(struct cs_cache *keep, const char *key, const struct cs_cache_kind *kind,
                          const void *how, struct cs_error *err);
 
-/* The parameters of a problem that an object depends on, as in cs_fields_digest. */
+/* The parameters of a problem that an object depends on, as in cs_params_digest. */
 struct cs_cache_by {
     const struct cs_problem *problem;
     const void *options;

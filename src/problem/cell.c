@@ -162,39 +162,39 @@ void cs_metric_put_renamed(const struct cs_metric *metric, const char *name, str
 }
 
 /* Only the spelling of JSON is a key, so that a document cannot contain a parameter twice. */
-static bool is_key(const struct cs_field *field, const char *key)
+static bool is_key(const struct cs_param *param, const char *key)
 {
-    return (cs_field_is(field, key) && !strchr(key, '-')) ||
-           (field->old && !strcmp(field->old, key));
+    return (cs_param_is(param, key) && !strchr(key, '-')) ||
+           (param->old && !strcmp(param->old, key));
 }
 
-const struct cs_field *cs_cell_field(const struct cs_problem *problem, const char *key,
+const struct cs_param *cs_cell_param(const struct cs_problem *problem, const char *key,
                                      struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
 
-    for (const struct cs_field *f = problem->field; f->name; f++)
-        if (f->verbs & CS_EXPERIMENT && is_key(f, key))
+    for (const struct cs_param *f = problem->param; f->name; f++)
+        if (f->actions & CS_EXPERIMENT && is_key(f, key))
             return f;
-    for (const struct cs_field *f = problem->field; f->name; f++) {
-        if (!(f->verbs & CS_EXPERIMENT))
+    for (const struct cs_param *f = problem->param; f->name; f++) {
+        if (!(f->actions & CS_EXPERIMENT))
             continue;
         cs_strbuf_puts(&names, names.length ? ", " : "");
-        cs_field_put_key(f, &names);
+        cs_param_put_key(f, &names);
     }
     cell_unknown("parameter", key, &names, err);
     return NULL;
 }
 
 /* A number; true or false for a switch; else a text. */
-static json_t *json_of(const struct cs_field *field, const char *text)
+static json_t *json_of(const struct cs_param *param, const char *text)
 {
     int64_t whole;
     double number;
 
-    if (cs_field_is_switch(field) && (!strcmp(text, "true") || !strcmp(text, "false")))
+    if (cs_param_is_switch(param) && (!strcmp(text, "true") || !strcmp(text, "false")))
         return json_boolean(*text == 't');
-    if (field->kind == CS_FIELD_TEXT || field->kind == CS_FIELD_PATH)
+    if (param->kind == CS_PARAM_TEXT || param->kind == CS_PARAM_PATH)
         return cs_json_word(text);
     if (cs_number_int64(text, &whole) == CS_NUMBER_FINE)
         return cs_json_made(json_integer(whole));
@@ -202,30 +202,30 @@ static json_t *json_of(const struct cs_field *field, const char *text)
                                                              : cs_json_word(text);
 }
 
-json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *text,
+json_t *cs_cell_read(const struct cs_param *param, const char *key, const char *text,
                      struct cs_error *err)
 {
-    json_t *json = json_of(field, text);
+    json_t *json = json_of(param, text);
     CS_JSON_HOLD(json);
-    struct cs_field_value value;
+    struct cs_param_value value;
 
     if (!json)
         cs_error_set(err, "%s: \"%.60s\" is not a text in UTF-8", key, text);
-    else if (cs_field_read_json(field, key, json, &value, err) == 0)
+    else if (cs_param_read_json(param, key, json, &value, err) == 0)
         return cs_unhold(&json_hold);
     return NULL;
 }
 
 /* Append the elements of a list, one per line. */
-static int cell_join(const struct cs_field *field, const char *key, const json_t *list,
+static int cell_join(const struct cs_param *param, const char *key, const json_t *list,
                      struct cs_strbuf *text, struct cs_error *err)
 {
     if (!json_array_size(list))
         return cs_error_set(err, "%s: the list is empty", key);
     for (size_t i = 0; i < json_array_size(list); i++) {
-        struct cs_field_value value;
+        struct cs_param_value value;
 
-        if (cs_field_read_json(field, key, json_array_get(list, i), &value, err))
+        if (cs_param_read_json(param, key, json_array_get(list, i), &value, err))
             return -1;
         if (strchr(value.text, '\n'))
             return cs_error_set(err, "%s: a text of several lines", key);
@@ -234,27 +234,27 @@ static int cell_join(const struct cs_field *field, const char *key, const json_t
     return 0;
 }
 
-static int read_value(const struct cs_field *field, const char *key, const json_t *json,
-                      struct cs_arena *arena, struct cs_field_value *value, struct cs_error *err)
+static int read_value(const struct cs_param *param, const char *key, const json_t *json,
+                      struct cs_arena *arena, struct cs_param_value *value, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     int status;
 
-    if (!field->repeats || !json_is_array(json))
-        return cs_field_read_json(field, key, json, value, err);
-    status = cell_join(field, key, json, &text, err);
+    if (!param->repeats || !json_is_array(json))
+        return cs_param_read_json(param, key, json, value, err);
+    status = cell_join(param, key, json, &text, err);
     if (!status)
-        *value = (struct cs_field_value){.text = cs_arena_strdup(arena, text.text), .choice = -1};
+        *value = (struct cs_param_value){.text = cs_arena_strdup(arena, text.text), .choice = -1};
     cs_strbuf_release(&text);
     return status;
 }
 
-int cs_cell_check_value(const struct cs_field *field, const char *key, const json_t *json,
+int cs_cell_check_value(const struct cs_param *param, const char *key, const json_t *json,
                         struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_field_value value;
-    int status = read_value(field, key, json, arena, &value, err);
+    struct cs_param_value value;
+    int status = read_value(param, key, json, arena, &value, err);
 
     cs_arena_destroy(arena);
     return status;
@@ -264,27 +264,27 @@ static int cell_take(const struct cs_problem *problem, const char *name, const j
                      void *options, struct cs_arena *arena, struct cs_error *err)
 {
     bool old;
-    const struct cs_field *field = cs_fields_find(problem->field, CS_EXPERIMENT, name, &old, err);
-    struct cs_field_value value;
+    const struct cs_param *param = cs_params_find(problem->param, CS_EXPERIMENT, name, &old, err);
+    struct cs_param_value value;
 
-    if (!field)
+    if (!param)
         return -1;
-    if (read_value(field, name, json, arena, &value, err))
+    if (read_value(param, name, json, arena, &value, err))
         return -1;
-    if (old && field->old_unit > 0)
-        value.real *= field->old_unit;
-    cs_field_store(field, &value, options);
+    if (old && param->old_unit > 0)
+        value.real *= param->old_unit;
+    cs_param_store(param, &value, options);
     return 0;
 }
 
-static bool is_set(const struct cs_field *field, const json_t *parameters)
+static bool is_set(const struct cs_param *param, const json_t *parameters)
 {
     const char *name;
     json_t *value;
 
     json_object_foreach((json_t *)(uintptr_t)parameters, name, value)
     {
-        if (cs_field_is(field, name))
+        if (cs_param_is(param, name))
             return !json_is_false(value);
     }
     return false;
@@ -293,13 +293,13 @@ static bool is_set(const struct cs_field *field, const json_t *parameters)
 static int check_needs(const struct cs_problem *problem, const json_t *parameters,
                        struct cs_error *err)
 {
-    for (const struct cs_field *f = problem->field; f->name; f++) {
-        const struct cs_field *other;
+    for (const struct cs_param *f = problem->param; f->name; f++) {
+        const struct cs_param *other;
         bool old;
 
-        if (!f->needs || !(f->verbs & CS_EXPERIMENT) || !is_set(f, parameters))
+        if (!f->needs || !(f->actions & CS_EXPERIMENT) || !is_set(f, parameters))
             continue;
-        other = cs_fields_find(problem->field, CS_EXPERIMENT, f->needs, &old, err);
+        other = cs_params_find(problem->param, CS_EXPERIMENT, f->needs, &old, err);
         if (!other || !is_set(other, parameters))
             return cs_error_set(err, "%s is for %s, which is not given", f->name, f->needs);
     }
@@ -328,9 +328,9 @@ int cs_cell_consent(const struct cs_problem *problem, const json_t *parameters,
 
     json_object_foreach((json_t *)(uintptr_t)parameters, name, value)
     {
-        const struct cs_field *field = cs_cell_field(problem, name, NULL);
+        const struct cs_param *param = cs_cell_param(problem, name, NULL);
 
-        if (field && field->runs && (!consent || strcmp(consent, "run") != 0))
+        if (param && param->runs && (!consent || strcmp(consent, "run") != 0))
             return refuse_command(name, value, err);
     }
     return 0;
@@ -339,7 +339,7 @@ int cs_cell_consent(const struct cs_problem *problem, const json_t *parameters,
 static int check_required(const struct cs_problem *problem, const json_t *parameters,
                           struct cs_error *err)
 {
-    for (const struct cs_field *f = problem->field; f->name; f++)
+    for (const struct cs_param *f = problem->param; f->name; f++)
         if (f->required & CS_EXPERIMENT && !is_set(f, parameters))
             return cs_error_set(err, "%s is missing: %s", f->name, f->summary);
     return 0;
@@ -356,7 +356,7 @@ int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, 
         if (cell_take(problem, name, value, options, arena, err))
             return -1;
     }
-    return cs_fields_check_once(problem->field, CS_EXPERIMENT, parameters, err) ||
+    return cs_params_check_once(problem->param, CS_EXPERIMENT, parameters, err) ||
                    check_required(problem, parameters, err) || check_needs(problem, parameters, err)
                ? -1
                : 0;
@@ -375,14 +375,14 @@ static void sum_up(const struct cs_study *study, double *value)
     }
 }
 
-static int check_policies(const struct cs_field *field, const void *options, struct cs_arena *arena,
+static int check_policies(const struct cs_param *param, const void *options, struct cs_arena *arena,
                           struct cs_error *err)
 {
-    const char *text = *(const char *const *)(const void *)((const char *)options + field->at);
+    const char *text = *(const char *const *)(const void *)((const char *)options + param->at);
     const char *const *word;
     struct cs_policy_call *call;
 
-    return text && cs_study_policies(field->policies, text, 0, arena, &call, &word, err) < 0 ? -1
+    return text && cs_study_policies(param->policies, text, 0, arena, &call, &word, err) < 0 ? -1
                                                                                              : 0;
 }
 
@@ -393,8 +393,8 @@ static int check_all(const struct cs_problem *problem, const json_t *parameters,
 
     if (cs_cell_options(problem, parameters, options, arena, err))
         return -1;
-    for (const struct cs_field *f = problem->field; f->name; f++)
-        if (f->policies && f->verbs & CS_EXPERIMENT && check_policies(f, options, arena, err))
+    for (const struct cs_param *f = problem->param; f->name; f++)
+        if (f->policies && f->actions & CS_EXPERIMENT && check_policies(f, options, arena, err))
             return -1;
     return problem->check ? problem->check(options, err) : 0;
 }
@@ -425,7 +425,7 @@ static int cell_run(struct cs_study *study, double *value, char *identity, struc
 int cs_cell_run(const struct cs_problem *problem, const json_t *parameters, uint64_t seed,
                 struct cs_cache *cache, double *value, char *identity, struct cs_error *err)
 {
-    const struct cs_study_context context = {.verb = CS_EXPERIMENT, .cache = cache};
+    const struct cs_study_context context = {.action = CS_EXPERIMENT, .cache = cache};
     struct cs_arena *arena = cs_arena_create();
     struct cs_study_options *options = make_options(problem, arena);
     struct cs_study *study = NULL;

@@ -1,8 +1,8 @@
 /* cell.h - one cell of an experiment: parameters in, metrics and an identity out.
  *
- * Parameters are a JSON object; its keys are the fields of the problem with the verb CS_EXPERIMENT.
- * Metrics are the values of the problem with CS_IN_EXPERIMENTS: NAME is the mean over the runs of
- * the cell, NAME_FIGURE another figure of them (enum cs_figure).
+ * Parameters are a JSON object; its keys are the parameters of the problem with the action
+ * CS_EXPERIMENT. Metrics are the values of the problem with CS_IN_EXPERIMENTS: NAME is the mean
+ * over the runs of the cell, NAME_FIGURE another figure of them (enum cs_figure).
  */
 #ifndef CS_PROBLEM_CELL_H
 #define CS_PROBLEM_CELL_H
@@ -43,17 +43,17 @@ void cs_metric_put_renamed(const struct cs_metric *metric, const char *name, str
 
 /* The parameter that has this key, or had it in a former release; NULL with err, which lists them.
  */
-const struct cs_field *cs_cell_field(const struct cs_problem *problem, const char *key,
+const struct cs_param *cs_cell_param(const struct cs_problem *problem, const char *key,
                                      struct cs_error *err);
 
 /* Convert the text of a parameter to JSON and check its kind and limits. The caller owns the
  * reference. NULL with err. */
-json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *text,
+json_t *cs_cell_read(const struct cs_param *param, const char *key, const char *text,
                      struct cs_error *err);
 
 /* Check that the value has the parameter's kind and is within its limits. It may be a list if the
  * parameter repeats. -1 with err. */
-int cs_cell_check_value(const struct cs_field *field, const char *key, const json_t *json,
+int cs_cell_check_value(const struct cs_param *param, const char *key, const json_t *json,
                         struct cs_error *err);
 
 /* Store the parameters in the options. Texts stay in the JSON, which must outlive the options;
@@ -66,7 +66,7 @@ int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, 
 int cs_cell_check(const struct cs_problem *problem, const json_t *parameters, struct cs_error *err);
 
 /* Check the permission to run commands, since an experiment file may come from another user: -1
- * with err if a parameter is a command (field.h) and COSCHED_PROGRAMS=run is not in the
+ * with err if a parameter is a command (param.h) and COSCHED_PROGRAMS=run is not in the
  * environment. cs_cell_run checks this too. */
 int cs_cell_consent(const struct cs_problem *problem, const json_t *parameters,
                     struct cs_error *err);

@@ -1,13 +1,13 @@
 /* describe.c - problems as data, in JSON. */
 #include "problem/describe.h"
 
-#include "model/param.h"
+#include "model/policy_param.h"
 #include "problem/sample.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *const verb_words[] = {"plan", "simulate", "generate", "experiment", NULL};
+static const char *const action_words[] = {"plan", "simulate", "generate", "experiment", NULL};
 static const char *const scope_words[] = {"generator", "instance", "variant", "scenario", NULL};
 static const char *const in_words[] = {"summary", "rows", "experiments", NULL};
 
@@ -21,22 +21,22 @@ static void json_words(struct cs_jsonw *w, const char *key, unsigned set, const 
     cs_jsonw_close(w);
 }
 
-static void field_object(const char *problem, const struct cs_field *f, const char *group,
+static void param_object(const char *problem, const struct cs_param *f, const char *group,
                          struct cs_jsonw *w)
 {
     const char letter[] = {f->letter, 0};
     struct cs_strbuf key = CS_STRBUF_INIT;
 
-    cs_field_put_key(f, &key);
+    cs_param_put_key(f, &key);
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "problem", problem);
     cs_jsonw_put_string(w, "name", f->name);
     cs_jsonw_put_string(w, "key", key.text);
     cs_jsonw_put_string(w, "letter", f->letter ? letter : NULL);
-    cs_field_put_values(f, w);
-    json_words(w, "verbs", f->verbs, verb_words);
-    json_words(w, "required", f->required, verb_words);
-    json_words(w, "scope", f->of, scope_words);
+    cs_param_put_values(f, w);
+    json_words(w, "verbs", f->actions, action_words);
+    json_words(w, "required", f->required, action_words);
+    json_words(w, "scope", f->scope, scope_words);
     cs_jsonw_put_bool(w, "repeats", f->repeats);
     cs_jsonw_put_string(w, "needs", f->needs);
     cs_jsonw_put_string(w, "old", f->old);
@@ -46,19 +46,19 @@ static void field_object(const char *problem, const struct cs_field *f, const ch
     cs_strbuf_release(&key);
 }
 
-void cs_describe_put_rows(const char *problem, const struct cs_field *fields, struct cs_jsonw *w)
+void cs_describe_put_rows(const char *problem, const struct cs_param *rows, struct cs_jsonw *w)
 {
     const char *group = NULL;
 
-    for (const struct cs_field *f = fields; f && f->name; f++) {
+    for (const struct cs_param *f = rows; f && f->name; f++) {
         group = f->group ? f->group : group;
-        field_object(problem, f, group, w);
+        param_object(problem, f, group, w);
     }
 }
 
-void cs_describe_put_fields(const struct cs_problem *problem, struct cs_jsonw *w)
+void cs_describe_put_params(const struct cs_problem *problem, struct cs_jsonw *w)
 {
-    cs_describe_put_rows(problem->name, problem->field, w);
+    cs_describe_put_rows(problem->name, problem->param, w);
 }
 
 static const char *value_kind(const struct cs_value *v)
@@ -96,17 +96,18 @@ void cs_describe_put_values(const struct cs_problem *problem, struct cs_jsonw *w
     }
 }
 
-static void json_param(struct cs_jsonw *w, const struct cs_param *p)
+static void json_param(struct cs_jsonw *w, const struct cs_policy_param *p)
 {
-    static const char *const kinds[] = {
-        [CS_PARAM_REAL] = "real", [CS_PARAM_INTEGER] = "integer", [CS_PARAM_CHOICE] = "choice"};
+    static const char *const kinds[] = {[CS_POLICY_PARAM_REAL] = "real",
+                                        [CS_POLICY_PARAM_INTEGER] = "integer",
+                                        [CS_POLICY_PARAM_CHOICE] = "choice"};
     struct cs_strbuf range = CS_STRBUF_INIT;
 
-    cs_param_put_range(&range, p);
+    cs_policy_param_put_range(&range, p);
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "name", p->name);
     cs_jsonw_put_string(w, "kind", kinds[p->kind]);
-    cs_jsonw_put_string(w, "default", p->fallback);
+    cs_jsonw_put_string(w, "default", p->default_text);
     cs_jsonw_put_string(w, "range", range.text);
     cs_jsonw_put_string(w, "summary", p->summary);
     cs_jsonw_close(w);
@@ -144,7 +145,7 @@ static void json_policy(struct cs_jsonw *w, const struct cs_problem *problem, co
     cs_jsonw_put_string(w, "summary", policy->summary);
     cs_jsonw_key(w, "parameters");
     cs_jsonw_open(w, '[');
-    for (const struct cs_param *p = policy->params; p && p->name; p++)
+    for (const struct cs_policy_param *p = policy->params; p && p->name; p++)
         json_param(w, p);
     cs_jsonw_close(w);
     cs_jsonw_put_bool(w, "exact", policy->exact);

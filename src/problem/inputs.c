@@ -17,12 +17,12 @@ static bool is_file(const char *path)
     return cs_memory_find(path) || (stat(path, &about) == 0 && S_ISREG(about.st_mode));
 }
 
-static bool names_file(const struct cs_field *field, const char *text)
+static bool names_file(const struct cs_param *param, const char *text)
 {
-    if (!text || !(field->verbs & (CS_PLAN | CS_SIMULATE)) ||
-        !(field->of & (CS_OF_INSTANCE | CS_OF_VARIANT | CS_OF_DRAW)))
+    if (!text || !(param->actions & (CS_PLAN | CS_SIMULATE)) ||
+        !(param->scope & (CS_SCOPE_INSTANCE | CS_SCOPE_VARIANT | CS_SCOPE_DRAW)))
         return false;
-    return field->kind == CS_FIELD_PATH || (field->kind == CS_FIELD_TEXT && is_file(text));
+    return param->kind == CS_PARAM_PATH || (param->kind == CS_PARAM_TEXT && is_file(text));
 }
 
 struct list {
@@ -41,10 +41,10 @@ static void inputs_add(struct list *list, const char *of, const char *file)
     list->input[list->count++] = (struct cs_schedule_input){of, file, ""};
 }
 
-/* Members of fields that repeat have one file per line. */
+/* Members of parameters that repeat have one file per line. */
 static void add_lines(struct list *list, const char *of, const char *lines)
 {
-    for (const char *const *line = cs_field_lines(lines, list->arena); *line; line++)
+    for (const char *const *line = cs_param_lines(lines, list->arena); *line; line++)
         inputs_add(list, of, *line);
 }
 
@@ -56,10 +56,10 @@ struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
 
     for (const char *const *path = options->inputs; path && *path; path++)
         inputs_add(&list, "input", *path);
-    for (const struct cs_field *f = problem->field; f->name; f++) {
+    for (const struct cs_param *f = problem->param; f->name; f++) {
         const char *const *member = (const void *)((const char *)options + f->at);
 
-        if ((f->kind == CS_FIELD_PATH || f->kind == CS_FIELD_TEXT) && names_file(f, *member))
+        if ((f->kind == CS_PARAM_PATH || f->kind == CS_PARAM_TEXT) && names_file(f, *member))
             add_lines(&list, f->name, *member);
     }
     *count = list.count;

@@ -6,7 +6,7 @@
 #include "problem/problem.h"
 
 /* List the input files, *count of them: the operands, and the values of fields with the scope
- * instance, variant or scenario (CS_OF_*) that are paths, or texts that name a regular file. The
+ * instance, variant or scenario (CS_SCOPE_*) that are paths, or texts that name a regular file. The
  * list lives in the arena and refers to the options, which must outlive it; digests are empty. */
 struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
                                        const struct cs_study_options *options,

@@ -12,7 +12,7 @@ enum { POWER = 1, SCALE = 1 }; /* choices of interpolate and extrapolate */
 
 static int value_or(int64_t supplied, int fallback)
 {
-    return supplied == CS_FIELD_NONE ? fallback : (int)supplied;
+    return supplied == CS_PARAM_NONE ? fallback : (int)supplied;
 }
 
 int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_options *options,

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "io/timings.h"
-#include "problem/field.h"
+#include "problem/param.h"
 #include "problem/rows.h"
 
 #include <cosched/workload.h>
@@ -48,93 +48,93 @@ struct cs_launch_runs cs_launch_runs(const struct cs_workload *workload);
 const char *cs_launch_report_runs(const struct cs_workload *workload,
                                   const struct cs_launch_options *options, struct cs_arena *arena);
 
-/* Rows of a table of fields; `at_` is the offset of the struct in the options. */
+/* Rows of a table of parameters; `at_` is the offset of the struct in the options. */
 #define CS_LAUNCH_AT(at_, member) (at_) + offsetof(struct cs_launch_options, member)
 
 #define CS_TIMINGS_AT(member) offsetof(struct cs_launch_options, tool.member)
 
-#define CS_ROWS_LAUNCH(heading, verbs_, at_)                                                       \
+#define CS_ROWS_LAUNCH(heading, actions_, at_)                                                     \
     {.name = "interpolate",                                                                        \
      .old = "fill",                                                                                \
      .old_stored = true,                                                                           \
-     .kind = CS_FIELD_CHOICE,                                                                      \
+     .kind = CS_PARAM_CHOICE,                                                                      \
      .choices = "measured|power",                                                                  \
      .old_choice = "step=measured",                                                                \
-     .fallback = "measured",                                                                       \
+     .default_text = "measured",                                                                   \
      .group = heading,                                                                             \
      .summary = "counts on which a task may run: only measured ones, or also those between them, " \
                 "with times on the power law through both",                                        \
-     .verbs = verbs_,                                                                              \
-     .of = CS_OF_INSTANCE,                                                                         \
+     .actions = actions_,                                                                          \
+     .scope = CS_SCOPE_INSTANCE,                                                                   \
      .at = CS_LAUNCH_AT(at_, fill)},                                                               \
         {.name = "extrapolate",                                                                    \
          .old = "fewer",                                                                           \
          .old_stored = true,                                                                       \
-         .kind = CS_FIELD_CHOICE,                                                                  \
+         .kind = CS_PARAM_CHOICE,                                                                  \
          .choices = "refuse|scale",                                                                \
-         .fallback = "refuse",                                                                     \
+         .default_text = "refuse",                                                                 \
          .summary = "below the smallest measured count: the task cannot run there, or it takes "   \
                     "the time of perfect scaling",                                                 \
-         .verbs = verbs_,                                                                          \
-         .of = CS_OF_INSTANCE,                                                                     \
+         .actions = actions_,                                                                      \
+         .scope = CS_SCOPE_INSTANCE,                                                               \
          .at = CS_LAUNCH_AT(at_, fewer)},                                                          \
         {.name = "times",                                                                          \
-         .kind = CS_FIELD_CHOICE,                                                                  \
+         .kind = CS_PARAM_CHOICE,                                                                  \
          .choices = "min|median|max",                                                              \
-         .fallback = "min",                                                                        \
+         .default_text = "min",                                                                    \
          .summary = "which of several measured runs on one count is its time",                     \
-         .verbs = verbs_,                                                                          \
-         .of = CS_OF_INSTANCE,                                                                     \
+         .actions = actions_,                                                                      \
+         .scope = CS_SCOPE_INSTANCE,                                                               \
          .at = CS_LAUNCH_AT(at_, times)},                                                          \
-        CS_ROWS_TIMINGS(verbs_, CS_OF_INSTANCE, (at_) + CS_TIMINGS_AT),                            \
+        CS_ROWS_TIMINGS(actions_, CS_SCOPE_INSTANCE, (at_) + CS_TIMINGS_AT),                       \
         {.name = "min-procs",                                                                      \
-         .kind = CS_FIELD_INTEGER,                                                                 \
+         .kind = CS_PARAM_INTEGER,                                                                 \
          .argument = "N",                                                                          \
          .low = 1,                                                                                 \
          .high = 100000000,                                                                        \
          .summary = "fewest processors of every task",                                             \
-         .verbs = verbs_,                                                                          \
-         .of = CS_OF_INSTANCE,                                                                     \
+         .actions = actions_,                                                                      \
+         .scope = CS_SCOPE_INSTANCE,                                                               \
          .at = CS_LAUNCH_AT(at_, min_procs)},                                                      \
         {.name = "max-procs",                                                                      \
-         .kind = CS_FIELD_INTEGER,                                                                 \
+         .kind = CS_PARAM_INTEGER,                                                                 \
          .argument = "N",                                                                          \
          .low = 1,                                                                                 \
          .high = 100000000,                                                                        \
          .summary = "most processors of every task",                                               \
-         .verbs = verbs_,                                                                          \
-         .of = CS_OF_INSTANCE,                                                                     \
+         .actions = actions_,                                                                      \
+         .scope = CS_SCOPE_INSTANCE,                                                               \
          .at = CS_LAUNCH_AT(at_, max_procs)},                                                      \
         {.name = "counts",                                                                         \
-         .kind = CS_FIELD_TEXT,                                                                    \
+         .kind = CS_PARAM_TEXT,                                                                    \
          .argument = "LIST",                                                                       \
          .summary =                                                                                \
              "the only counts allowed, such as 4,8,16, or powers-of-two, even, multiples:4",       \
-         .verbs = verbs_,                                                                          \
-         .of = CS_OF_INSTANCE,                                                                     \
+         .actions = actions_,                                                                      \
+         .scope = CS_SCOPE_INSTANCE,                                                               \
          .at = CS_LAUNCH_AT(at_, counts)},                                                         \
         {.name = "walltime",                                                                       \
-         .kind = CS_FIELD_SECONDS,                                                                 \
+         .kind = CS_PARAM_SECONDS,                                                                 \
          .argument = "TIME",                                                                       \
          .low = 0,                                                                                 \
          .high = 1e15,                                                                             \
          .summary = "counts on which a task takes longer are not allowed; in a simulation a task " \
                     "is stopped then",                                                             \
-         .verbs = verbs_,                                                                          \
-         .of = CS_OF_INSTANCE,                                                                     \
+         .actions = actions_,                                                                      \
+         .scope = CS_SCOPE_INSTANCE,                                                               \
          .at = CS_LAUNCH_AT(at_, walltime)},                                                       \
         {                                                                                          \
             .name = "margin",                                                                      \
-            .kind = CS_FIELD_REAL,                                                                 \
+            .kind = CS_PARAM_REAL,                                                                 \
             .argument = "M",                                                                       \
-            .fallback = "1",                                                                       \
+            .default_text = "1",                                                                   \
             .low = 1,                                                                              \
             .high = 1000,                                                                          \
             .summary = "for walltimes, times are taken M times as long",                           \
-            .verbs = verbs_,                                                                       \
-            .of = CS_OF_INSTANCE,                                                                  \
+            .actions = actions_,                                                                   \
+            .scope = CS_SCOPE_INSTANCE,                                                            \
             .at = CS_LAUNCH_AT(at_, margin),                                                       \
         },                                                                                         \
-        CS_ROW_STRICT(verbs_, CS_LAUNCH_AT(at_, strict))
+        CS_ROW_STRICT(actions_, CS_LAUNCH_AT(at_, strict))
 
 #endif

@@ -214,7 +214,7 @@ void cs_problem_put_renamed(const struct cs_problem *now, struct cs_strbuf *out)
                      now->former_key, now->name);
 }
 
-void cs_problem_put_moved(const struct cs_problem *problem, const struct cs_field *flag,
+void cs_problem_put_moved(const struct cs_problem *problem, const struct cs_param *flag,
                           struct cs_strbuf *out)
 {
     cs_strbuf_printf(out,
@@ -226,7 +226,7 @@ void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *aren
 {
     void *options = CS_NEW_ARRAY(arena, char, problem->options);
 
-    cs_fields_reset(problem->field, options);
+    cs_params_reset(problem->param, options);
     return options;
 }
 

@@ -1,11 +1,11 @@
 /* problem.h - the description of a problem: its only interface to campaigns and to the tool.
  *
  *     argv ----\                                                    /-> table, CSV, JSON
- *     JSON -----> fields -> options -> study -> variants x runs -> outcomes -> values -> figures
- *               (field.h)             (open)     (run)              \-> record -> schedule, chart
+ *     JSON -----> parameters -> options -> study -> variants x runs -> outcomes -> values ->
+ * figures (param.h)             (open)     (run)              \-> record -> schedule, chart
  *
  * The directory of a problem has a problem.c with one `const struct cs_problem`, which problems.def
- * lists. It is the only definition of the fields and values: options, help, manual pages,
+ * lists. It is the only definition of the parameters and values: options, help, manual pages,
  * completion, parameters and metrics of experiments, and columns of stores and tables are made from
  * it.
  *
@@ -20,8 +20,8 @@
 #include "base/jsonw.h"
 #include "model/policy.h"
 #include "model/schedule.h"
-#include "problem/field.h"
 #include "problem/loop.h"
+#include "problem/param.h"
 
 #include <cosched/workload.h>
 
@@ -115,7 +115,7 @@ struct cs_value {
 
 /* A list of policies, of which an option selects one, or several to compare. */
 struct cs_problem_choice {
-    const char *option;  /* the field that selects: "policy" */
+    const char *option;  /* the parameter that selects: "policy" */
     const char *heading; /* title of the list */
     const struct cs_policy *const *(*policies)(int *count);
 };
@@ -166,7 +166,7 @@ struct cs_kept {
 };
 
 struct cs_study_context {
-    unsigned verb;          /* one of enum cs_field_verb */
+    unsigned action;        /* one of enum cs_case_action */
     struct cs_cache *cache; /* objects that studies share, such as a parsed log; or NULL */
     void (*warn)(const char *text, void *who); /* receives warnings; or NULL */
     void *who;
@@ -174,7 +174,7 @@ struct cs_study_context {
 
 struct cs_problem {
     const char *name, *summary, *source;
-    const struct cs_field *field;                        /* of all verbs, in the order of help */
+    const struct cs_param *param;                        /* of all actions, in the order of help */
     const struct cs_value *value;                        /* end with a NULL name */
     struct cs_problem_choice choice[CS_PROBLEM_CHOICES]; /* the first ones have an option */
     struct cs_problem_priority (*priorities)(int index); /* past the last: no name; or NULL */
@@ -241,7 +241,7 @@ const struct cs_problem *cs_problem_renamed(const struct cs_problem *problem, co
 
 /* Append the warning for users of the former spelling: of a problem, of a flag with `moved`. */
 void cs_problem_put_renamed(const struct cs_problem *now, struct cs_strbuf *out);
-void cs_problem_put_moved(const struct cs_problem *problem, const struct cs_field *flag,
+void cs_problem_put_moved(const struct cs_problem *problem, const struct cs_param *flag,
                           struct cs_strbuf *out);
 
 /* New options with the defaults, in the arena. */
@@ -300,7 +300,7 @@ void cs_study_policy_words(const struct cs_problem_choice *choice, struct cs_str
 /* Parse the policies of a text, separated by commas or blanks, or "all"; NULL: the policy with the
  * index `fallback`. Names may be in upper or lower case. Return their number; the calls are in
  * *call, their names in *word, both in the arena. -1 with err, which begins with the name of the
- * field unless that is "policy". */
+ * parameter unless that is "policy". */
 int cs_study_policies(const struct cs_problem_choice *choice, const char *text, int fallback,
                       struct cs_arena *arena, struct cs_policy_call **call,
                       const char *const **word, struct cs_error *err);

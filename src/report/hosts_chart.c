@@ -22,7 +22,7 @@
 enum act { NOTHING, PROGRAM, DATA, COMPUTES, LOST, SAVES, ACTS };
 
 static const struct {
-    const char *class, *name, *letter, *color, *grey, *verb;
+    const char *class, *name, *letter, *color, *grey, *action;
 } acts[ACTS] = {
     [PROGRAM] = {"program", "receives the program", "P", "#cc79a7", "#4a4a4a",
                  "receives the program"},
@@ -172,7 +172,7 @@ static void draw_bar(struct lanes *l, const struct cs_bar *bar)
 
     hosts_chart_name_of(l, host, name, sizeof name);
     cs_plain_print(tooltip, sizeof tooltip, "%s %s, iteration %d, try %d: slots %.0f to %.0f%s",
-                   name, acts[act].verb, bar->task + 1, bar->attempt, bar->start, bar->end - 1,
+                   name, acts[act].action, bar->task + 1, bar->attempt, bar->start, bar->end - 1,
                    bar->group < 0 ? " (outside the configuration)" : "");
     cs_svg_group_begin(l->out, acts[act].class, tooltip);
     cs_svg_rect(l->out, x, y, fmax(width, 0.6), l->lane - 2 * inset, width > 6 ? 1.5 : 0,

@@ -7,7 +7,7 @@
 #include "model/schedule.h"
 #include "report/gantt_parts.h"
 #include "report/ribbons_parts.h"
-#include "report/schedule_picture.h"
+#include "report/schedule_chart.h"
 #include "report/svg.h"
 
 struct cs_page_scene {
@@ -33,8 +33,8 @@ void cs_page_scene_put_facts(struct cs_jsonw *w, const struct cs_page_scene *sce
 /* page_scene.c; its memory is in the arena, the caller keeps the file. */
 struct cs_page_scene cs_page_scene_of(const struct cs_schedule_file *file, struct cs_arena *arena);
 
-/* schedule_picture.c: the picture that is printed. */
-int cs_page_scene_draw(const struct cs_page_scene *scene, const struct cs_picture_style *appearance,
+/* schedule_chart.c: the picture that is printed. */
+int cs_page_scene_draw(const struct cs_page_scene *scene, const struct cs_chart_style *appearance,
                        struct cs_strbuf *svg, struct cs_error *err);
 
 #endif

@@ -310,7 +310,7 @@ static bool draw_still(const struct cs_page_scene *scene, struct cs_strbuf *svg)
     struct cs_error why = {0};
 
     if (scene->gantt.bars <= STILL_BARS)
-        return !cs_page_scene_draw(scene, &(struct cs_picture_style){.width = STILL}, svg, &why);
+        return !cs_page_scene_draw(scene, &(struct cs_chart_style){.width = STILL}, svg, &why);
     cs_strbuf_printf(svg,
                      "<p class=\"notice\">This chart of %zu bars needs scripts; "
                      "<code>cosched plot</code> draws it as a file.</p>",

@@ -274,7 +274,7 @@ static int bins_of(const struct drawing *d, double days)
     return (int)fmax(d->group, first->count ? round(days * DAY / first->length) : 1);
 }
 
-static int panels_of(const struct drawing *d, enum cs_replay_picture which,
+static int panels_of(const struct drawing *d, enum cs_replay_chart which,
                      struct cs_plot_panel *panel)
 {
     const double days = (d->last - d->from) / DAY;
@@ -309,9 +309,9 @@ static int height_of(const struct cs_plot_figure *figure)
 
 #define WIDE 800 /* two panels have space for the text below their axes */
 
-int cs_replay_picture(const struct cs_replay_view *view, enum cs_replay_picture which,
-                      const struct cs_picture_style *appearance, struct cs_strbuf *svg,
-                      struct cs_error *err)
+int cs_replay_chart(const struct cs_replay_view *view, enum cs_replay_chart which,
+                    const struct cs_chart_style *appearance, struct cs_strbuf *svg,
+                    struct cs_error *err)
 {
     struct drawing d = {.view = view, .arena = cs_arena_create()};
     struct cs_plot_panel panel[PANELS];

@@ -215,15 +215,15 @@ static void replay_page_add(const struct adding *a, const char *kind, const char
 }
 
 /* The same picture for light and dark pages. */
-static int add_picture(const struct adding *a, const char *heading, enum cs_replay_picture which,
+static int add_picture(const struct adding *a, const char *heading, enum cs_replay_chart which,
                        struct cs_error *err)
 {
     struct cs_strbuf light = CS_STRBUF_INIT, dark = CS_STRBUF_INIT, json = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&json);
-    const struct cs_picture_style by_day = {.style = CS_STYLE_COLOR};
-    const struct cs_picture_style by_night = {.style = CS_STYLE_DARK};
-    int status = cs_replay_picture(a->view, which, &by_day, &light, err) ||
-                 cs_replay_picture(a->view, which, &by_night, &dark, err);
+    const struct cs_chart_style by_day = {.style = CS_STYLE_COLOR};
+    const struct cs_chart_style by_night = {.style = CS_STYLE_DARK};
+    int status = cs_replay_chart(a->view, which, &by_day, &light, err) ||
+                 cs_replay_chart(a->view, which, &by_night, &dark, err);
 
     if (!status) {
         cs_jsonw_open(&w, '{');

@@ -11,7 +11,7 @@
 #include "model/procset.h"
 #include "run/executor.h"
 #include "run/program.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,7 +14,7 @@
 #include "run/program.h"
 #include "run/request.h"
 #include "run/setup.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void index_plan(struct scene *s)
     for (size_t b = 0; b < count; b++)
         dry_reported_widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
     for (int64_t a = 0; a < s->history->tales; a++) {
-        const struct cs_run_tale *t = &s->history->tale[a];
+        const struct cs_run_attempt_history *t = &s->history->tale[a];
 
         if (t->outcome == CS_RUN_OK ||
             (t->outcome && s->history->setup.task[t->task].settings->checkpoint))
@@ -140,7 +140,7 @@ static void reported_put_observed(struct cs_jsonw *w, const struct scene *s)
 static bool was_planned_again(const struct scene *s)
 {
     for (int64_t a = 0; s->history->setup.plan && a < s->history->tales; a++) {
-        const struct cs_run_tale *t = &s->history->tale[a];
+        const struct cs_run_attempt_history *t = &s->history->tale[a];
 
         if (t->procs != s->history->setup.task[t->task].procs)
             return true;
@@ -236,7 +236,7 @@ static void put_tasks(struct cs_jsonw *w, const struct scene *s)
 }
 
 static void put_attempt(struct cs_jsonw *w, const struct cs_run_history *history,
-                        const struct cs_run_tale *t)
+                        const struct cs_run_attempt_history *t)
 {
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "task", history->setup.task[t->task].name);
@@ -281,7 +281,7 @@ static void put_areas(struct cs_jsonw *w, const struct scene *s)
     for (size_t b = 0; b < count; b++)
         area[bar[b].kind] += (bar[b].end - bar[b].start) * procs_of(&bar[b]);
     for (int64_t a = 0; a < s->history->tales; a++) {
-        const struct cs_run_tale *t = &s->history->tale[a];
+        const struct cs_run_attempt_history *t = &s->history->tale[a];
 
         if (t->outcome && isfinite(t->began) &&
             !s->history->setup.task[t->task].settings->checkpoint)

@@ -11,8 +11,8 @@
 #include "base/plain.h"
 #include "run/executor.h"
 #include "run/program.h"
-#include "run/slurm_words.h"
-#include "run/values.h"
+#include "run/slurm_output.h"
+#include "run/template.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -116,7 +116,7 @@ static bool slurm_words_says(const char *line, const char *const *words)
     return false;
 }
 
-static void read_said(const char *line, struct cs_run_slurm_said *said)
+static void read_reply(const char *line, struct cs_run_slurm_reply *reply)
 {
     static const char *const dead[] = {"Node failure on", NULL};
     static const char *const none[] = {"Unable to create step",
@@ -132,28 +132,28 @@ static void read_said(const char *line, struct cs_run_slurm_said *said)
                no = slurm_words_says(line, program), cancelled = slurm_words_says(line, ended);
     const char *status = strstr(line, "Exited with exit code ");
 
-    said->node_failed = said->node_failed || failed;
-    said->never_began = said->never_began || void_;
-    said->no_program = said->no_program || no;
-    said->cancelled = said->cancelled || cancelled;
-    if (status && said->status < 0)
-        said->status = (int)strtol(status + strlen("Exited with exit code "), NULL, 10);
-    if (!*said->why && (failed || void_ || no || cancelled))
-        cs_plain_print(said->why, sizeof said->why, "%.190s", line);
+    reply->node_failed = reply->node_failed || failed;
+    reply->never_began = reply->never_began || void_;
+    reply->no_program = reply->no_program || no;
+    reply->cancelled = reply->cancelled || cancelled;
+    if (status && reply->status < 0)
+        reply->status = (int)strtol(status + strlen("Exited with exit code "), NULL, 10);
+    if (!*reply->why && (failed || void_ || no || cancelled))
+        cs_plain_print(reply->why, sizeof reply->why, "%.190s", line);
 }
 
-void cs_run_slurm_read_said(const char *text, struct cs_run_slurm_said *said)
+void cs_run_slurm_read_reply(const char *text, struct cs_run_slurm_reply *reply)
 {
     struct cs_strbuf line = CS_STRBUF_INIT;
 
-    *said = (struct cs_run_slurm_said){.status = -1};
+    *reply = (struct cs_run_slurm_reply){.status = -1};
     while (cs_run_slurm_line(&text, &line))
-        read_said(line.text, said);
+        read_reply(line.text, reply);
     cs_strbuf_release(&line);
 }
 
 void cs_run_slurm_read_cancelled(const char *text, const char *since,
-                                 struct cs_run_slurm_said *said)
+                                 struct cs_run_slurm_reply *reply)
 {
     static const char *const words = " CANCELLED AT ";
     struct cs_strbuf line = CS_STRBUF_INIT;
@@ -165,7 +165,7 @@ void cs_run_slurm_read_cancelled(const char *text, const char *since,
                  ? NULL
                  : strstr(line.text, words);
         if (at && strcmp(at + strlen(words), since) >= 0)
-            read_said(line.text, said);
+            read_reply(line.text, reply);
     }
     cs_strbuf_release(&line);
 }
@@ -318,12 +318,12 @@ static bool cs_run_slurm_is_kept(const struct cs_run_slurm *s)
  * with 0. */
 static bool cs_run_slurm_ask(const char *const *argv, struct cs_strbuf *out)
 {
-    struct cs_strbuf said = CS_STRBUF_INIT;
+    struct cs_strbuf reply = CS_STRBUF_INIT;
     int status = -1;
 
     cs_strbuf_clear(out);
-    cs_child_run_within(PATIENCE, argv, out, &said, &status, NULL);
-    cs_strbuf_release(&said);
+    cs_child_run_within(PATIENCE, argv, out, &reply, &status, NULL);
+    cs_strbuf_release(&reply);
     return status == 0;
 }
 
@@ -452,14 +452,14 @@ static const char *find_bad(struct cs_run_executor *x, const struct cs_run_attem
     return NULL;
 }
 
-static void slurm_look_read_said(const struct cs_run_executor *x, int64_t attempt,
-                                 struct cs_run_slurm_said *said)
+static void slurm_look_read_reply(const struct cs_run_executor *x, int64_t attempt,
+                                  struct cs_run_slurm_reply *reply)
 {
     struct cs_strbuf path = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
 
     cs_run_attempt_path(x->folder, attempt, "srun", &path);
     cs_file_read(path.text, LARGEST, &text, NULL);
-    cs_run_slurm_read_said(text.text, said);
+    cs_run_slurm_read_reply(text.text, reply);
     cs_strbuf_release(&path);
     cs_strbuf_release(&text);
 }
@@ -491,16 +491,16 @@ static void read_err(const struct cs_run_executor *x, const struct cs_run_attemp
 }
 
 /* The step daemon reports a missing program. */
-static void read_step_said(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                           struct cs_run_slurm_said *said)
+static void read_step_reply(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                            struct cs_run_slurm_reply *reply)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    const int status = said->status;
+    const int status = reply->status;
 
     read_err(x, attempt, &text);
     if (strstr(text.text, "error: execve(): ")) {
-        cs_run_slurm_read_said(text.text, said);
-        said->status = status;
+        cs_run_slurm_read_reply(text.text, reply);
+        reply->status = status;
     }
     cs_strbuf_release(&text);
 }
@@ -508,7 +508,7 @@ static void read_step_said(const struct cs_run_executor *x, const struct cs_run_
 /* The step daemon reports that the step was cancelled since it began, for example with its job;
  * signalled programs may exit with status 0. */
 static bool was_cancelled(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                          struct cs_run_slurm_said *said)
+                          struct cs_run_slurm_reply *reply)
 {
     const time_t began = (time_t)(x->began + attempt->start) - 1;
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -520,9 +520,9 @@ static bool was_cancelled(const struct cs_run_executor *x, const struct cs_run_a
     if (localtime_r(&began, &local))
         strftime(since, sizeof since, "%Y-%m-%dT%H:%M:%S", &local);
     read_err(x, attempt, &text);
-    cs_run_slurm_read_cancelled(text.text, since, said);
+    cs_run_slurm_read_cancelled(text.text, since, reply);
     cs_strbuf_release(&text);
-    return said->cancelled;
+    return reply->cancelled;
 }
 
 /* Statuses with which the step daemon ends when it cannot execute a program. */
@@ -554,7 +554,7 @@ static void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_
                                  struct cs_run_event *event)
 {
     struct cs_run_slurm *s = x->engine_state;
-    struct cs_run_slurm_said said;
+    struct cs_run_slurm_reply reply;
     const char *node;
     char why[300];
 
@@ -564,25 +564,25 @@ static void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_
     if (s->looked != x->journal->round + 1)
         cs_run_slurm_refresh(s);
     s->looked = x->journal->round + 1;
-    slurm_look_read_said(x, event->attempt, &said);
+    slurm_look_read_reply(x, event->attempt, &reply);
     node = find_bad(x, attempt);
-    if (node || said.node_failed) {
-        cs_plain_print(why, sizeof why, "%s%s%s", node ? "node " : said.why, node ? node : "",
+    if (node || reply.node_failed) {
+        cs_plain_print(why, sizeof why, "%s%s%s", node ? "node " : reply.why, node ? node : "",
                        node ? " is missing, or does not answer" : "");
         slurm_inspect_lose(x, event, why);
-    } else if (event->outcome == CS_RUN_FAILED && (said.never_began || said.cancelled)) {
-        slurm_inspect_lose(x, event, said.why);
-    } else if (event->outcome != CS_RUN_FAILED && was_cancelled(x, attempt, &said)) {
-        slurm_inspect_lose(x, event, said.why);
+    } else if (event->outcome == CS_RUN_FAILED && (reply.never_began || reply.cancelled)) {
+        slurm_inspect_lose(x, event, reply.why);
+    } else if (event->outcome != CS_RUN_FAILED && was_cancelled(x, attempt, &reply)) {
+        slurm_inspect_lose(x, event, reply.why);
     } else if (event->outcome == CS_RUN_FAILED && ended_with_its_job(x, event)) {
         slurm_inspect_lose(x, event, "its allocation ended");
-    } else if (event->outcome == CS_RUN_FAILED && said.status >= 0) {
-        event->status = said.status << 8;
-        if (may_be_no_program(said.status))
-            read_step_said(x, attempt, &said);
-        if (said.no_program) {
+    } else if (event->outcome == CS_RUN_FAILED && reply.status >= 0) {
+        event->status = reply.status << 8;
+        if (may_be_no_program(reply.status))
+            read_step_reply(x, attempt, &reply);
+        if (reply.no_program) {
             event->outcome = CS_RUN_CANNOT_START;
-            event->detail = cs_arena_strdup(x->arena, said.why);
+            event->detail = cs_arena_strdup(x->arena, reply.why);
         }
     }
 }

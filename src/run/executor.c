@@ -6,7 +6,7 @@
 #include "base/plain.h"
 #include "run/history.h"
 #include "run/program.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include "config.h"
 

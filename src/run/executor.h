@@ -11,7 +11,7 @@
 #include "run/engine.h"
 #include "run/journal.h"
 #include "run/record.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include <cosched/run.h>
 #include <sys/types.h>

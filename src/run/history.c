@@ -73,13 +73,13 @@ static double history_real(sqlite3_stmt *s, int column)
     return sqlite3_column_type(s, column) == SQLITE_NULL ? NAN : sqlite3_column_double(s, column);
 }
 
-static int read_tale(sqlite3_stmt *s, struct cs_run_history *history, struct cs_run_tale *tale,
-                     struct cs_error *err)
+static int read_tale(sqlite3_stmt *s, struct cs_run_history *history,
+                     struct cs_run_attempt_history *tale, struct cs_error *err)
 {
     const char *outcome = (const char *)sqlite3_column_text(s, 5);
     const char *slots = (const char *)sqlite3_column_text(s, 3);
 
-    *tale = (struct cs_run_tale){
+    *tale = (struct cs_run_attempt_history){
         .number = sqlite3_column_int64(s, 0),
         .task = sqlite3_column_int(s, 1),
         .try = sqlite3_column_int(s, 2),
@@ -118,7 +118,7 @@ static int read_tales(struct cs_run_history *history, struct cs_run_journal *jou
         err);
     int status = s ? 0 : -1, step = SQLITE_ROW;
 
-    history->tale = CS_NEW_ARRAY(history->arena, struct cs_run_tale, history->run.last);
+    history->tale = CS_NEW_ARRAY(history->arena, struct cs_run_attempt_history, history->run.last);
     while (!status && history->tales < history->run.last && (step = sqlite3_step(s)) == SQLITE_ROW)
         status = read_tale(s, history, &history->tale[history->tales++], err);
     if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
@@ -142,7 +142,7 @@ static int read_observed(struct cs_run_history *history, struct cs_run_journal *
     int status = s ? 0 : -1, step = SQLITE_DONE;
 
     while (s && (step = sqlite3_step(s)) == SQLITE_ROW) {
-        struct cs_run_tale *tale;
+        struct cs_run_attempt_history *tale;
 
         number = sqlite3_column_int64(s, 0);
         if (number < 1 || number > history->tales)
@@ -161,12 +161,12 @@ static int read_observed(struct cs_run_history *history, struct cs_run_journal *
 /* An attempt that was stopped and restarted on other slots was moved. */
 static void find_moves(struct cs_run_history *history)
 {
-    const struct cs_run_tale **last =
-        CS_NEW_ARRAY(history->arena, const struct cs_run_tale *, history->setup.tasks);
+    const struct cs_run_attempt_history **last =
+        CS_NEW_ARRAY(history->arena, const struct cs_run_attempt_history *, history->setup.tasks);
 
     for (int64_t a = 0; a < history->tales; a++) {
-        struct cs_run_tale *tale = &history->tale[a];
-        const struct cs_run_tale *before = last[tale->task];
+        struct cs_run_attempt_history *tale = &history->tale[a];
+        const struct cs_run_attempt_history *before = last[tale->task];
 
         tale->moved = before && isfinite(before->asked) && before->procs != tale->procs;
         last[tale->task] = tale;
@@ -253,7 +253,8 @@ void cs_run_history_destroy(struct cs_run_history *history)
 }
 
 static void add_bar(const struct cs_run_history *history, struct cs_schedule *schedule,
-                    const struct cs_run_tale *tale, enum cs_bar_kind kind, double start, double end)
+                    const struct cs_run_attempt_history *tale, enum cs_bar_kind kind, double start,
+                    double end)
 {
     if (!(end > start))
         return;
@@ -274,7 +275,7 @@ static void add_bar(const struct cs_run_history *history, struct cs_schedule *sc
 /* Of an attempt that saves its state: coming back, work up to what was saved, the rest of what
  * ended otherwise; stopping, which ends well, is a checkpoint. */
 static void add_parts(const struct cs_run_history *history, struct cs_schedule *schedule,
-                      const struct cs_run_tale *tale, double begin)
+                      const struct cs_run_attempt_history *tale, double begin)
 {
     const bool again = isfinite(tale->restart) && tale->works > begin;
     const double work = again ? fmin(tale->works, tale->ended) : begin;
@@ -292,7 +293,7 @@ static void add_parts(const struct cs_run_history *history, struct cs_schedule *
 }
 
 static void add_bars(const struct cs_run_history *history, struct cs_schedule *schedule,
-                     const struct cs_run_tale *tale)
+                     const struct cs_run_attempt_history *tale)
 {
     const double begin = isnan(tale->began) ? tale->start : tale->began;
 

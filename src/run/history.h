@@ -8,7 +8,7 @@
 #include <cosched/run.h>
 
 /* An attempt; times are run time, NaN when unknown. */
-struct cs_run_tale {
+struct cs_run_attempt_history {
     int64_t number;
     int task, try;
     int intervals;
@@ -44,7 +44,7 @@ struct cs_run_history {
     int slots, slots_first; /* now, and in the beginning */
     const char **host;      /* by slot */
     int64_t tales;
-    struct cs_run_tale *tale; /* by number */
+    struct cs_run_attempt_history *tale; /* by number */
     struct cs_run_gap *gap;
     struct cs_arena *arena;
 };

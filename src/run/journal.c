@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/plain.h"
 #include "config.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -385,9 +385,9 @@ static int check_rows(struct cs_run_journal *journal, struct cs_error *err)
 }
 
 /* The integrity check of the database, in one line. */
-static int fail_whole(const struct cs_run_journal *journal, const char *said, struct cs_error *err)
+static int fail_whole(const struct cs_run_journal *journal, const char *reply, struct cs_error *err)
 {
-    const char *line = strchr(said, '\n') ? strchr(said, '\n') + 1 : said;
+    const char *line = strchr(reply, '\n') ? strchr(reply, '\n') + 1 : reply;
     char what[200];
 
     cs_plain_print(what, sizeof what, "%.*s", (int)strcspn(line, "\n"), line);
@@ -397,17 +397,17 @@ static int fail_whole(const struct cs_run_journal *journal, const char *said, st
 static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
 {
     sqlite3_stmt *statement = cs_run_journal_prepare(journal, "PRAGMA quick_check(1)", err);
-    const char *said;
+    const char *reply;
     int status = -1;
 
     if (!statement)
         return -1;
     if (sqlite3_step(statement) != SQLITE_ROW)
         cs_run_journal_fail(journal, err);
-    else if ((said = (const char *)sqlite3_column_text(statement, 0)) && !strcmp(said, "ok"))
+    else if ((reply = (const char *)sqlite3_column_text(statement, 0)) && !strcmp(reply, "ok"))
         status = 0;
     else
-        fail_whole(journal, said ? said : "", err);
+        fail_whole(journal, reply ? reply : "", err);
     sqlite3_finalize(statement);
     return status;
 }
@@ -529,12 +529,12 @@ int cs_run_journal_get_input(const struct cs_run_journal *journal, const char *n
                      name);
     } else {
         size_t size = (size_t)sqlite3_column_bytes(get, 0);
-        const char *said = (const char *)sqlite3_column_text(get, 1);
+        const char *reply = (const char *)sqlite3_column_text(get, 1);
 
         if (size)
             cs_strbuf_append(bytes, sqlite3_column_blob(get, 0), size);
         journal_hash(bytes->text, bytes->length, sha256);
-        status = said && !strcmp(said, sha256)
+        status = reply && !strcmp(reply, sha256)
                      ? 0
                      : cs_error_set(err, "%s: the input \"%s\" is not as it was stored",
                                     journal->path, name);

@@ -1,7 +1,7 @@
 /* loop.c - wait, collect what has happened, decide, write both down, act. */
 #define _GNU_SOURCE
 #include "run/executor.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include "base/guard.h"
 

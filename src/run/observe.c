@@ -6,7 +6,7 @@
 #include "base/plain.h"
 #include "run/executor.h"
 #include "run/program.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* replay.c - the events of a journal, played again: the actions must be those that are there. */
 #include "run/executor.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include <math.h>
 #include <string.h>

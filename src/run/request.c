@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "problem/field.h"
+#include "problem/param.h"
 #include "run/executor.h"
 #include "run/program.h"
 
@@ -153,7 +153,7 @@ static void put_program(json_t *command, const char *path)
         json_array_set_new(command, 0, word);
 }
 
-/* One that is not here stays as it is: whether it must be is known when all is (refuse.c). */
+/* One that is not here stays as it is: whether it must be is known when all is (validate.c). */
 static void resolve_list(const struct cs_run_document *d, json_t *settings, const char *key)
 {
     json_t *list = json_object_get(settings, key);

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "run/executor.h"
 #include "run/program.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "model/procset.h"
 #include "run/executor.h"
 #include "run/history.h"
-#include "run/values.h"
+#include "run/template.h"
 
 #include <cosched/run.h>
 #include <math.h>
@@ -18,10 +18,10 @@ static bool shows_progress(const struct cs_run_history *history, int task)
 }
 
 /* The last attempt of each task; NULL for those that have none. */
-static const struct cs_run_tale **last_tales(const struct cs_run_history *history)
+static const struct cs_run_attempt_history **last_tales(const struct cs_run_history *history)
 {
-    const struct cs_run_tale **last =
-        CS_NEW_ARRAY(history->arena, const struct cs_run_tale *, history->setup.tasks);
+    const struct cs_run_attempt_history **last =
+        CS_NEW_ARRAY(history->arena, const struct cs_run_attempt_history *, history->setup.tasks);
 
     for (int64_t a = 0; a < history->tales; a++)
         if (history->tale[a].outcome != CS_RUN_VOID)
@@ -42,8 +42,8 @@ const char *cs_run_history_state(const struct cs_run_history *history)
     return history->run.stopping ? "stopped" : "no executor";
 }
 
-static void put_output(const struct cs_run_history *history, const struct cs_run_tale *tale,
-                       struct cs_strbuf *out)
+static void put_output(const struct cs_run_history *history,
+                       const struct cs_run_attempt_history *tale, struct cs_strbuf *out)
 {
     if (!history->setup.task[tale->task].settings->out)
         cs_run_attempt_path(history->folder, tale->number, "out", out);
@@ -61,7 +61,7 @@ static void status_put_time(struct cs_jsonw *w, const char *key, double seconds)
 }
 
 static void put_task(struct cs_jsonw *w, const struct cs_run_history *history, int task,
-                     const struct cs_run_tale *tale)
+                     const struct cs_run_attempt_history *tale)
 {
     const struct cs_run_usage *usage = &history->run.usage[task];
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -113,7 +113,7 @@ static void put_slots(struct cs_jsonw *w, const struct cs_run_history *history)
 static void status_put_json(const struct cs_run_history *history, struct cs_strbuf *out)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
-    const struct cs_run_tale **last = last_tales(history);
+    const struct cs_run_attempt_history **last = last_tales(history);
 
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "format", "cosched-run-status-1");

@@ -2,10 +2,10 @@
  *
  * Source: spec/replay.md 4 (the plan), 7 ("fits now", earliest) and 8.1 (limits of users).
  *
- * Idea: a sorted array of tickets, and a space (space.c) that is built from what runs at the begin
- * of each round.  The policies fcfs, easy, list, conservative and slurm walk the array in order
- * and call try (start now if it fits), reserve (earliest slot, or start) and close (pools of a
- * partition).
+ * Idea: a sorted array of tickets, and a space (availability.c) that is built from what runs at the
+ * begin of each round.  The policies fcfs, easy, list, conservative and slurm walk the array in
+ * order and call try (start now if it fits), reserve (earliest slot, or start) and close (pools of
+ * a partition).
  *
  * Invariants:
  * - Outside a round line[] is in the order of the queue; if places move with time (in->moves), it
@@ -27,7 +27,7 @@ void cs_sched_planner_init(struct cs_sched_planner *p, const struct cs_sched_ins
                            struct cs_arena *arena)
 {
     *p = (struct cs_sched_planner){.in = in, .arena = arena};
-    cs_sched_space_init(&p->space, in, arena);
+    cs_sched_availability_init(&p->space, in, arena);
 }
 
 static void planner_make_room(struct cs_sched_planner *p)
@@ -163,7 +163,7 @@ void cs_sched_planner_begin(struct cs_sched_planner *p, const struct cs_sched_vi
     p->starts = 0;
     if (p->in->moves)
         planner_sort(p);
-    cs_sched_space_begin(&p->space, view);
+    cs_sched_availability_begin(&p->space, view);
 }
 
 int cs_sched_planner_end(struct cs_sched_planner *p)
@@ -206,8 +206,8 @@ struct cs_sched_hold *cs_sched_planner_hold(struct cs_sched_planner *p, int tick
 
 static void planner_take(struct cs_sched_planner *p, int ticket, double start)
 {
-    cs_sched_space_take(&p->space, ticket, cs_sched_planner_hold(p, ticket), start,
-                        cs_sched_plan_end(p->in, ticket, start));
+    cs_sched_availability_take(&p->space, ticket, cs_sched_planner_hold(p, ticket), start,
+                               cs_sched_plan_end(p->in, ticket, start));
 }
 
 void cs_sched_planner_start(struct cs_sched_planner *p, int place)
@@ -224,7 +224,8 @@ bool cs_sched_planner_try(struct cs_sched_planner *p, int place, const bool *clo
 {
     int ticket = p->line[place];
 
-    if (!cs_sched_space_fits(&p->space, ticket, p->now, closed, cs_sched_planner_hold(p, ticket)))
+    if (!cs_sched_availability_fits(&p->space, ticket, p->now, closed,
+                                    cs_sched_planner_hold(p, ticket)))
         return false;
     cs_sched_planner_start(p, place);
     return true;
@@ -233,7 +234,8 @@ bool cs_sched_planner_try(struct cs_sched_planner *p, int place, const bool *clo
 double cs_sched_planner_reserve(struct cs_sched_planner *p, int place)
 {
     int ticket = p->line[place];
-    double start = cs_sched_space_earliest(&p->space, ticket, cs_sched_planner_hold(p, ticket));
+    double start =
+        cs_sched_availability_earliest(&p->space, ticket, cs_sched_planner_hold(p, ticket));
 
     if (start == p->now)
         cs_sched_planner_start(p, place);

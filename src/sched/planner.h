@@ -7,12 +7,12 @@
 #ifndef CS_SCHED_PLANNER_H
 #define CS_SCHED_PLANNER_H
 
-#include "sched/space.h"
+#include "sched/availability.h"
 
 struct cs_sched_planner {
     const struct cs_sched_instance *in;
     struct cs_arena *arena;
-    struct cs_sched_space space;
+    struct cs_sched_availability space;
     int waiting, room; /* tickets that wait, and room for */
     int *line;         /* tickets, the most urgent first; -1: has started in this round */
     struct cs_sched_hold hold, *holds; /* without a site, of one ticket or by ticket */

@@ -4,7 +4,7 @@
  * well.  After all events of an instant it decides which jobs to start.  Its input is limited to
  * the state of a real machine: never how often a job will fail, how long it will really run or what
  * comes later.  So one policy serves batches (problems/rigid/simulate.c), jobs that arrive
- * (problems/queue/operate.c) and real processes (run/queue.c); dispatcher.h connects a driver to a
+ * (problems/queue/simulate.c) and real processes (run/queue.c); dispatcher.h connects a driver to a
  * policy.
  *
  * Jobs are identified by tickets (instance.h).  in->seconds is the expected time of an attempt,

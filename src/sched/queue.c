@@ -8,7 +8,7 @@
  *   each distinct time; a question is a few ANDs for each 64 jobs.
  * - Tree (more jobs, or ranks that change): nodes over blocks of ranks hold the least time of each
  *   class of widths, as the narrowest and the shortest job of a node may be two jobs.
- * - Line (jobs that arrive): sorted blocks, line.c.
+ * - Line (jobs that arrive): sorted blocks, wait_queue.c.
  *
  * Invariants:
  * - The three forms give the same job for the same question.  The tree holds times as floats that
@@ -18,8 +18,8 @@
  * - take_*: what a job takes is subtracted before the next is searched, so all that start fit.
  *
  * Complexity: bits O(n / 64) words for each query and each step; tree O(log n) if the classes
- * exclude, O(n) at worst; line see line.c.  Measured (bench/README.md): greedy, LPT 26 ns for an
- * attempt of 100 jobs, 120 of 1,000, 514 of a million; EASY, LA 7,637 of a million.
+ * exclude, O(n) at worst; line see wait_queue.c.  Measured (bench/README.md): greedy, LPT 26 ns for
+ * an attempt of 100 jobs, 120 of 1,000, 514 of a million; EASY, LA 7,637 of a million.
  *
  * Constant                         | found                     | at half, at double
  * ..._QUEUE_BITS: 512 jobs         | not recorded              | not measured; 1,024 fit row[]
@@ -423,13 +423,13 @@ static inline int first_bit(uint64_t bits)
 
 /* The line. */
 
-static struct cs_sched_line_entry entry_of(const struct cs_sched_queue *q, int ticket)
+static struct cs_wait_queue_entry entry_of(const struct cs_sched_queue *q, int ticket)
 {
-    return (struct cs_sched_line_entry){q->in->place[ticket], q->in->seconds[ticket],
+    return (struct cs_wait_queue_entry){q->in->place[ticket], q->in->seconds[ticket],
                                         q->in->procs[ticket], ticket};
 }
 
-static int ticket_of(const struct cs_sched_line_entry *entry)
+static int ticket_of(const struct cs_wait_queue_entry *entry)
 {
     return entry ? entry->ticket : -1;
 }
@@ -442,7 +442,7 @@ void cs_sched_queue_init(struct cs_sched_queue *q, const struct cs_sched_instanc
     *q = (struct cs_sched_queue){.in = in};
     if (in->place) {
         q->kind = CS_SCHED_QUEUE_OF_LINE;
-        cs_sched_line_init(&q->line, arena);
+        cs_wait_queue_init(&q->line, arena);
         return;
     }
     if (in->count <= CS_SCHED_QUEUE_BITS && !in->learns) {
@@ -459,7 +459,7 @@ void cs_sched_queue_fill(struct cs_sched_queue *q)
 {
     if (q->kind == CS_SCHED_QUEUE_OF_LINE) {
         q->waiting = 0;
-        cs_sched_line_clear(&q->line);
+        cs_wait_queue_clear(&q->line);
         return;
     }
     q->waiting = q->in->count;
@@ -475,14 +475,14 @@ void cs_sched_queue_fill(struct cs_sched_queue *q)
 
 static void add_elsewhere(struct cs_sched_queue *q, int ticket)
 {
-    struct cs_sched_line_entry entry;
+    struct cs_wait_queue_entry entry;
 
     if (q->kind == CS_SCHED_QUEUE_OF_TREE) {
         cs_rigid_tree_put(&q->tree, ticket, true);
         return;
     }
     entry = entry_of(q, ticket);
-    cs_sched_line_insert(&q->line, &entry);
+    cs_wait_queue_insert(&q->line, &entry);
 }
 
 void cs_sched_queue_add(struct cs_sched_queue *q, int ticket)
@@ -499,7 +499,7 @@ static void remove_elsewhere(struct cs_sched_queue *q, int ticket)
     if (q->kind == CS_SCHED_QUEUE_OF_TREE)
         cs_rigid_tree_put(&q->tree, ticket, false);
     else
-        cs_sched_line_remove(&q->line, cs_sched_line_find(&q->line, &q->in->place[ticket]));
+        cs_wait_queue_remove(&q->line, cs_wait_queue_find(&q->line, &q->in->place[ticket]));
 }
 
 void cs_sched_queue_remove(struct cs_sched_queue *q, int ticket)
@@ -518,14 +518,14 @@ void cs_sched_queue_remove_at(struct cs_sched_queue *q, struct cs_sched_cursor c
         return;
     }
     q->waiting--;
-    cs_sched_line_remove(&q->line, cursor);
+    cs_wait_queue_remove(&q->line, cursor);
 }
 
 static bool line_has(const struct cs_sched_queue *q, int ticket)
 {
-    struct cs_sched_cursor at = cs_sched_line_find(&q->line, &q->in->place[ticket]);
+    struct cs_sched_cursor at = cs_wait_queue_find(&q->line, &q->in->place[ticket]);
 
-    return ticket_of(cs_sched_line_at(&q->line, &at)) == ticket;
+    return ticket_of(cs_wait_queue_at(&q->line, &at)) == ticket;
 }
 
 bool cs_sched_queue_has(const struct cs_sched_queue *q, int ticket)
@@ -560,7 +560,7 @@ int cs_sched_queue_at_elsewhere(const struct cs_sched_queue *q, struct cs_sched_
     int rank;
 
     if (q->kind == CS_SCHED_QUEUE_OF_LINE)
-        return ticket_of(cs_sched_line_at(&q->line, cursor));
+        return ticket_of(cs_wait_queue_at(&q->line, cursor));
     rank = queue_tree_first(&q->tree, cursor->at, &all);
     cursor->at = rank >= 0 ? rank : q->in->count;
     return rank;
@@ -681,7 +681,7 @@ bool cs_sched_queue_any_fits(const struct cs_sched_queue *q, int free)
         return any_bit_fits(q, free);
     if (q->kind == CS_SCHED_QUEUE_OF_TREE)
         return q->tree.least[1].procs <= free;
-    return cs_sched_line_first(&q->line, &first, &now) != NULL;
+    return cs_wait_queue_first(&q->line, &first, &now) != NULL;
 }
 
 int cs_sched_queue_take_backfill(struct cs_sched_queue *q, double now, int free, double shadow,
@@ -796,7 +796,7 @@ int cs_sched_queue_first_below(const struct cs_sched_queue *q, struct cs_sched_c
                                const struct cs_sched_step_function *free_steps)
 {
     if (q->kind == CS_SCHED_QUEUE_OF_LINE)
-        return ticket_of(cs_sched_line_first(&q->line, cursor, free_steps));
+        return ticket_of(cs_wait_queue_first(&q->line, cursor, free_steps));
     return cursor->at = q->kind == CS_SCHED_QUEUE_OF_TREE
                             ? queue_tree_first(&q->tree, cursor->at, free_steps)
                             : first_of_bits_below(q, cursor->at, free_steps);

@@ -3,12 +3,12 @@
  * A batch of up to CS_SCHED_QUEUE_BITS jobs: sets of bits, one for "at most the r-th smallest
  * width" for every r and one for "at most the k-th shortest time", so that a query is one AND
  * for every 64 jobs.  More jobs, or ranks that change: a tree over the ranks (queue.c).  Where
- * jobs arrive: a line (line.h).
+ * jobs arrive: a line (wait_queue.h).
  */
 #ifndef CS_SCHED_QUEUE_H
 #define CS_SCHED_QUEUE_H
 
-#include "sched/line.h"
+#include "sched/wait_queue.h"
 
 #include <stdbool.h>
 
@@ -59,7 +59,7 @@ struct cs_sched_queue {
     struct cs_sched_tree tree;
     bool *moved; /* by rank, for new ranks */
     /* line */
-    struct cs_sched_line line;
+    struct cs_wait_queue line;
 };
 
 /* The queue is empty. */
@@ -87,7 +87,7 @@ static inline struct cs_sched_cursor cs_sched_queue_find(const struct cs_sched_q
                                                          const struct cs_sched_place *place)
 {
     if (queue->kind == CS_SCHED_QUEUE_OF_LINE)
-        return cs_sched_line_find(&queue->line, place);
+        return cs_wait_queue_find(&queue->line, place);
     return (struct cs_sched_cursor){0, (int)place->number};
 }
 

@@ -55,10 +55,10 @@ static void show_case(struct caller *c)
     cs_free(cs_case_jobs(k, whole(c, 0, 0), whole(c, 0, 0), NULL, &length, err_of(c)));
     reported(c, cs_case_set_command(k, word(c, "a command"), err_of(c)) != 0);
     {
-        struct cs_case_field field;
-        const size_t room = is_wild(c) ? 5 : sizeof field;
+        struct cs_case_param param;
+        const size_t room = is_wild(c) ? 5 : sizeof param;
 
-        reported(c, cs_case_field_at(word(c, "pack"), whole(c, 0, 9), is_wild(c) ? NULL : &field,
+        reported(c, cs_case_param_at(word(c, "pack"), whole(c, 0, 9), is_wild(c) ? NULL : &param,
                                      room, err_of(c)) < 0);
         text = cs_case_words(word(c, "rigid"), whole(c, 0, 9), err_of(c));
         reported(c, !text);

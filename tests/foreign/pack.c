@@ -71,7 +71,7 @@ static struct cs_pack_request request_of(struct caller *c)
     if (request.call.policy >= 0 && request.call.policy < policies && !is_wild(c))
         cs_policy_parse(list[request.call.policy]->name, list, policies, &request.call, NULL);
     else if (!c->tame)
-        for (int p = 0; p < CS_PARAM_MAX; p++)
+        for (int p = 0; p < CS_POLICY_PARAM_MAX; p++)
             request.call.param[p] = real(c, -3, 3);
     if (request.threads > 4)
         request.threads = 4;

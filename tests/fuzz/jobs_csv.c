@@ -71,12 +71,12 @@ static void judge(const struct cs_job_table *table, struct cs_arena *arena)
 static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *arena)
 {
     static const char *const names[] = {"anna", "bo", ""};
-    struct cs_check_operated_job *job =
-        CS_NEW_ARRAY(arena, struct cs_check_operated_job, table->count);
-    struct cs_check_operated_row *row =
-        CS_NEW_ARRAY(arena, struct cs_check_operated_row, table->count);
+    struct cs_check_arrivals_job *job =
+        CS_NEW_ARRAY(arena, struct cs_check_arrivals_job, table->count);
+    struct cs_check_arrivals_row *row =
+        CS_NEW_ARRAY(arena, struct cs_check_arrivals_row, table->count);
     struct cs_check_report *report = cs_check_report_create(3);
-    struct cs_check_operated what = {.site = cs_site_of_processors(100, arena),
+    struct cs_check_arrivals what = {.site = cs_site_of_processors(100, arena),
                                      .user_jobs = 2,
                                      .user = names,
                                      .partition = names,
@@ -90,7 +90,7 @@ static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *are
         const struct cs_replay_csv_row *from = &table->row[r];
         const int procs = from->procs > 0 && from->procs < 100 ? (int)from->procs : 7;
 
-        job[r] = (struct cs_check_operated_job){.name = from->id,
+        job[r] = (struct cs_check_arrivals_job){.name = from->id,
                                                 .submit = r,
                                                 .seconds = 1 + r % 5,
                                                 .estimate = 1 + r % 9,
@@ -101,7 +101,7 @@ static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *are
                                                 .procs = procs,
                                                 .user = r % 3,
                                                 .named = r % 4 - 1};
-        row[r] = (struct cs_check_operated_row){
+        row[r] = (struct cs_check_arrivals_row){
             .wait = from->wait,
             .bounded_slowdown = from->bounded_slowdown,
             .job = from->number < table->count ? (int)from->number : -1,
@@ -120,9 +120,9 @@ static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *are
             .intervals = from->intervals,
             .set = from->set};
     }
-    for (int rule = CS_CHECK_OPERATED_VALID; rule <= CS_CHECK_OPERATED_EXACT; rule++) {
-        what.rule = (enum cs_check_operated_rule)rule;
-        cs_check_operated(&what, report);
+    for (int rule = CS_CHECK_ARRIVALS_VALID; rule <= CS_CHECK_ARRIVALS_EXACT; rule++) {
+        what.rule = (enum cs_check_arrivals_rule)rule;
+        cs_check_arrivals(&what, report);
     }
     cs_check_report_destroy(report);
 }

@@ -24,7 +24,7 @@
 #define PLATFORM CS_SOURCE_DIR "/examples/clusters.json"
 
 static const struct {
-    const char *problem, *verb, *options; /* the last with a place for the processors */
+    const char *problem, *action, *options; /* the last with a place for the processors */
 } row[] = {
     {"pack", "plan", "\"policy\": \"pack-by-pack,one-by-one,random-pack\", \"procs\": %d"},
     {"pack", "plan", "\"policy\": \"pack-approx\", \"pack-size\": 3, \"procs\": %d"},
@@ -177,7 +177,7 @@ static void go_through(const uint8_t *data, size_t size)
     struct cs_case *c;
 
     begun = clock();
-    c = cs_case_open(row[r].problem, row[r].verb, options.text, &watch, &err);
+    c = cs_case_open(row[r].problem, row[r].action, options.text, &watch, &err);
     insist(!c == !!err.text[0]);
     if (c && cs_case_run(c, &watch, &err) == 0)
         judge_all(c);

@@ -3,7 +3,7 @@
 #define CS_TESTS_REPLAY_CASE_H
 
 #include "base/arena.h"
-#include "problems/queue/operate.h"
+#include "problems/queue/simulate.h"
 
 #include <jansson.h>
 

@@ -97,7 +97,7 @@ static int compare_variant(const struct replay_case *c, const json_t *want, stru
     struct cs_queue_measured measured;
     int status;
     struct replay_at at = {c, 0};
-    struct cs_queue_operated result;
+    struct cs_queue_simulated result;
     struct replay_variant variant;
 
     status = replay_variant_read(want, c, &variant, err);
@@ -105,7 +105,7 @@ static int compare_variant(const struct replay_case *c, const json_t *want, stru
     variant.op.observers = 2;
     variant.op.observer = observer;
     if (!status)
-        status = cs_queue_operate(&variant.op, replay_next, &at, &result, err);
+        status = cs_queue_simulate(&variant.op, replay_next, &at, &result, err);
     cs_queue_measures_finish(measures, &measured);
     cs_queue_measures_destroy(measures);
     if (status)

@@ -5,7 +5,7 @@
 #include "base/splitmix.h"
 #include "check/bound.h"
 #include "check/check.h"
-#include "check/given.h"
+#include "check/known_time.h"
 #include "model/workload.h"
 #include "problems/pack/problem.h"
 #include "property/pack_kit.h"

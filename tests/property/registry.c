@@ -30,7 +30,7 @@ static void every_policy_introduces_itself(void **state)
         assert_int_equal(cs_policy_parse(list[i]->name, list, count, &call, &err), 0);
         assert_int_equal(call.policy, i);
         for (int k = 0; list[i]->params && list[i]->params[k].name; k++)
-            assert_true(k < CS_PARAM_MAX && list[i]->params[k].summary[0]);
+            assert_true(k < CS_POLICY_PARAM_MAX && list[i]->params[k].summary[0]);
     }
 }
 

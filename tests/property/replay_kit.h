@@ -1,4 +1,4 @@
-/* replay_kit.h - the driver of the problem queue (operate.h) for lists of jobs on one pool of
+/* replay_kit.h - the driver of the problem queue (simulate.h) for lists of jobs on one pool of
  * processors, as tests write them. */
 #ifndef CS_TEST_REPLAY_KIT_H
 #define CS_TEST_REPLAY_KIT_H
@@ -162,7 +162,7 @@ static inline int replay_operate(struct replay_state *run, struct cs_arena *aren
         .sets = replay->sets,
         .observer = observer,
     };
-    struct cs_queue_operated operated;
+    struct cs_queue_simulated operated;
     struct cs_queue_measured measured;
     int status;
 
@@ -171,7 +171,7 @@ static inline int replay_operate(struct replay_state *run, struct cs_arena *aren
     if (replay->measure)
         observer[observers++] = cs_queue_measures_observer(measures);
     op.observers = observers;
-    status = cs_queue_operate(&op, next_job, run, &operated, err);
+    status = cs_queue_simulate(&op, next_job, run, &operated, err);
     if (!status) {
         cs_queue_measures_finish(measures, &measured);
         cs_queue_sums_finish(&sums, &operated, &measured, &run->result);

@@ -4,7 +4,7 @@
  * arrives; conservative keeps its promises under any priority; the forms of policies that know one
  * pool only do what those for any machine do; what has to be equal is. */
 #include "base/splitmix.h"
-#include "problems/queue/operate.h"
+#include "problems/queue/simulate.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -143,7 +143,7 @@ static void scene_init(struct scene *s, uint64_t seed, int kind)
 static void run(struct scene *s, const char *policy, const char *priority)
 {
     const struct cs_queue_observer observer = {.started = started, .ended = ended, .who = s};
-    struct cs_queue_operated result;
+    struct cs_queue_simulated result;
     struct cs_error err = {0};
 
     s->op.policy = cs_sched_policy_parse(policy, &s->call, &err);
@@ -154,7 +154,7 @@ static void run(struct scene *s, const char *policy, const char *priority)
     s->next = s->done = 0;
     for (int p = 0; p < s->site->pools; p++)
         memcpy(s->free[p], s->site->pool[p].capacity, sizeof s->free[p]);
-    if (!s->op.policy || !s->op.priority || cs_queue_operate(&s->op, next, s, &result, &err))
+    if (!s->op.policy || !s->op.priority || cs_queue_simulate(&s->op, next, s, &result, &err))
         fail_msg("%s %s: %s", policy, priority, err.text);
     assert_int_equal(s->done, s->count);
 }

@@ -61,7 +61,7 @@ static void a_thing_belongs_to_the_parameters_that_it_depends_on(void **state)
     struct cs_arena *arena = cs_arena_create();
     const struct cs_problem *problem = cs_problem_find("rigid", NULL);
     struct cs_rigid_options *o = cs_problem_options(problem, arena);
-    const struct cs_cache_by input = {problem, o, CS_OF_INSTANCE, "day|estimates"};
+    const struct cs_cache_by input = {problem, o, CS_SCOPE_INSTANCE, "day|estimates"};
     const struct cs_cache_by all = {problem, o, 0, NULL};
     const int seven = 7;
     const void *first, *whole;

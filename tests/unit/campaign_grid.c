@@ -293,7 +293,7 @@ static void problems_are_well_formed(void **state)
             assert_int_equal(cs_cell_metric(problem[r], metric->name, NULL),
                              metric->value->former ? -1 : m);
         }
-        for (const struct cs_field *p = problem[r]->field; p->name; p++)
+        for (const struct cs_param *p = problem[r]->param; p->name; p++)
             assert_true(p->summary && (p->high == 0 || p->low <= p->high));
     }
 }

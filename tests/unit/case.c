@@ -327,11 +327,11 @@ static void a_schedule_of_ones_own_is_drawn_over_what_was_planned(void **state)
     cs_schedule_destroy(planned);
 }
 
-static void refused(const char *problem, const char *verb, const char *options, const char *why)
+static void refused(const char *problem, const char *action, const char *options, const char *why)
 {
     struct cs_error err = {0};
 
-    assert_null(cs_case_open(problem, verb, options, NULL, &err));
+    assert_null(cs_case_open(problem, action, options, NULL, &err));
     if (!strstr(err.text, why))
         fail_msg("%s: %s", why, err.text);
 }

@@ -136,40 +136,40 @@ static void runs_are_of_one_group(void **state)
     cs_case_close(c);
 }
 
-static bool says_policies(int index, const struct cs_case_field *field)
+static bool says_policies(int index, const struct cs_case_param *param)
 {
     char *words = cs_case_words("rigid", index, NULL);
     const bool says = strstr(words, "easy ") != NULL;
 
-    assert_true(field->says_words || !*words);
-    assert_true(field->chooses == says);
+    assert_true(param->has_words || !*words);
+    assert_true(param->chooses == says);
     cs_free(words);
     return says;
 }
 
-static void fields_are_reported_one_by_one(void **state)
+static void params_are_reported_one_by_one(void **state)
 {
-    struct cs_case_field field;
+    struct cs_case_param param;
     struct cs_error err = {0};
     int count = 0, policies = 0;
 
     (void)state;
-    while (cs_case_field_at("rigid", count, &field, sizeof field, &err) > 0) {
-        assert_true(field.name && field.summary && field.verbs && field.kind);
-        policies += says_policies(count, &field);
+    while (cs_case_param_at("rigid", count, &param, sizeof param, &err) > 0) {
+        assert_true(param.name && param.summary && param.actions && param.kind);
+        policies += says_policies(count, &param);
         count++;
     }
     assert_true(count > 20 && policies == 1);
-    assert_int_equal(cs_case_field_at("rigid", count, &field, sizeof field, &err), 0);
-    assert_int_equal(cs_case_field_at("rigid", -1, &field, sizeof field, &err), 0);
+    assert_int_equal(cs_case_param_at("rigid", count, &param, sizeof param, &err), 0);
+    assert_int_equal(cs_case_param_at("rigid", -1, &param, sizeof param, &err), 0);
     assert_string_equal(err.text, "");
-    assert_int_equal(cs_case_field_at("rigid", 0, &field, 8, &err), -1);
+    assert_int_equal(cs_case_param_at("rigid", 0, &param, 8, &err), -1);
     assert_non_null(strstr(err.text, "8 bytes"));
-    assert_int_equal(cs_case_field_at("replay", 0, &field, sizeof field, &err), 1);
-    assert_string_equal(field.name, "procs");
-    assert_int_equal(cs_case_field_at("rigit", 0, &field, sizeof field, NULL), -1);
-    assert_int_equal(cs_case_field_at(NULL, 0, &field, sizeof field, NULL), -1);
-    assert_int_equal(cs_case_field_at("rigid", 0, NULL, sizeof field, NULL), -1);
+    assert_int_equal(cs_case_param_at("replay", 0, &param, sizeof param, &err), 1);
+    assert_string_equal(param.name, "procs");
+    assert_int_equal(cs_case_param_at("rigit", 0, &param, sizeof param, NULL), -1);
+    assert_int_equal(cs_case_param_at(NULL, 0, &param, sizeof param, NULL), -1);
+    assert_int_equal(cs_case_param_at("rigid", 0, NULL, sizeof param, NULL), -1);
     assert_null(cs_case_words("rigid", count, NULL));
     assert_null(cs_case_words("rigid", -1, NULL));
     assert_null(cs_case_words("rigit", 0, NULL));
@@ -200,7 +200,7 @@ int main(void)
         cmocka_unit_test(a_run_is_drawn),
         cmocka_unit_test(files_report_the_command),
         cmocka_unit_test(runs_are_of_one_group),
-        cmocka_unit_test(fields_are_reported_one_by_one),
+        cmocka_unit_test(params_are_reported_one_by_one),
         cmocka_unit_test(options_are_checked_alone),
     };
 

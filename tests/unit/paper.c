@@ -1,7 +1,7 @@
 /* Papers as files: what is read, what is refused and in which words, and what claims say. */
 #include "paper_kit.h"
 
-#include "campaign/field.h"
+#include "campaign/json_member.h"
 
 static void a_paper_is_read(void **state)
 {
@@ -117,7 +117,7 @@ static void merging_follows_rfc_7386(void **state)
     (void)state;
     for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
         json_t *document = json_loads(row[r][0], 0, NULL), *patch = json_loads(row[r][1], 0, NULL);
-        json_t *want = json_loads(row[r][2], 0, NULL), *merged = cs_field_merge(document, patch);
+        json_t *want = json_loads(row[r][2], 0, NULL), *merged = cs_member_merge(document, patch);
         json_t *before = json_loads(row[r][0], 0, NULL);
 
         assert_true(json_equal(merged, want));

@@ -135,8 +135,8 @@ static void values_are_checked(void **state)
 
 static void numbers_and_texts_are_read(void **state)
 {
-    const struct cs_field real = {.name = "r", .kind = CS_FIELD_REAL, .low = 0, .high = 9};
-    const struct cs_field text = {.name = "t", .kind = CS_FIELD_TEXT};
+    const struct cs_param real = {.name = "r", .kind = CS_PARAM_REAL, .low = 0, .high = 9};
+    const struct cs_param text = {.name = "t", .kind = CS_PARAM_TEXT};
     struct cs_error err = {0};
     json_t *value = cs_cell_read(&real, "r", "2.5", NULL);
 

@@ -1,7 +1,7 @@
 /* picture: SVG text, its colours, and the files it becomes. */
-#include "report/picture.h"
 #include "base/file.h"
 #include "config.h"
+#include "report/chart_export.h"
 #include "report/palette.h"
 #include "report/svg.h"
 #include "unit/kit.h"

@@ -1,20 +1,27 @@
 /* policy: reading NAME:param=value, and what is said when it is wrong. */
 #include "model/policy.h"
-#include "model/param.h"
+#include "model/policy_param.h"
 #include "unit/kit.h"
 
 #include <math.h>
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {.name = "epsilon",
-     .kind = CS_PARAM_REAL,
-     .fallback = "all",
+     .kind = CS_POLICY_PARAM_REAL,
+     .default_text = "all",
      .low = 0,
      .high = 1,
      .open = true},
-    {.name = "runs", .kind = CS_PARAM_INTEGER, .fallback = "9", .low = 1, .high = 100},
-    {.name = "mode", .kind = CS_PARAM_CHOICE, .fallback = "every", .choices = "printed|end|every"},
-    {.name = "weight", .kind = CS_PARAM_REAL, .fallback = "0.5", .low = 0, .high = INFINITY},
+    {.name = "runs", .kind = CS_POLICY_PARAM_INTEGER, .default_text = "9", .low = 1, .high = 100},
+    {.name = "mode",
+     .kind = CS_POLICY_PARAM_CHOICE,
+     .default_text = "every",
+     .choices = "printed|end|every"},
+    {.name = "weight",
+     .kind = CS_POLICY_PARAM_REAL,
+     .default_text = "0.5",
+     .low = 0,
+     .high = INFINITY},
     {0},
 };
 static const struct cs_policy plain = {.name = "one-by-one", .problem = "pack"};

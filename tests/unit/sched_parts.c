@@ -3,7 +3,7 @@
 #include "base/splitmix.h"
 #include "sched/arrival.h"
 #include "sched/dispatcher.h"
-#include "sched/line.h"
+#include "sched/wait_queue.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -14,10 +14,10 @@
 
 struct plain {
     int count;
-    struct cs_sched_line_entry entry[MOST];
+    struct cs_wait_queue_entry entry[MOST];
 };
 
-static int plain_find(const struct plain *p, const struct cs_sched_line_entry *entry)
+static int plain_find(const struct plain *p, const struct cs_wait_queue_entry *entry)
 {
     int at = 0;
 
@@ -26,7 +26,7 @@ static int plain_find(const struct plain *p, const struct cs_sched_line_entry *e
     return at;
 }
 
-static void plain_insert(struct plain *p, const struct cs_sched_line_entry *entry)
+static void plain_insert(struct plain *p, const struct cs_wait_queue_entry *entry)
 {
     int at = plain_find(p, entry);
 
@@ -39,19 +39,19 @@ static void plain_remove(struct plain *p, int at)
     memmove(p->entry + at, p->entry + at + 1, (size_t)(--p->count - at) * sizeof *p->entry);
 }
 
-static void assert_same_list(const struct cs_sched_line *list, const struct plain *p)
+static void assert_same_list(const struct cs_wait_queue *list, const struct plain *p)
 {
     struct cs_sched_cursor place = {0, 0};
-    const struct cs_sched_line_entry *entry;
+    const struct cs_wait_queue_entry *entry;
     int count = 0;
 
-    for (; (entry = cs_sched_line_at(list, &place)); place.at++)
+    for (; (entry = cs_wait_queue_at(list, &place)); place.at++)
         assert_int_equal(entry->ticket, p->entry[count++].ticket);
     assert_int_equal(count, p->count);
     assert_int_equal(list->count, p->count);
 }
 
-static void assert_same_answer(const struct cs_sched_line *list, const struct plain *p,
+static void assert_same_answer(const struct cs_wait_queue *list, const struct plain *p,
                                struct cs_splitmix *random)
 {
     const double end[] = {1 + (double)cs_splitmix_below(random, 300), 400};
@@ -60,11 +60,11 @@ static void assert_same_answer(const struct cs_sched_line *list, const struct pl
                                                  (const int[]){later + last, last, 0}};
     int from = (int)cs_splitmix_below(random, (uint64_t)p->count + 1), at = from;
     struct cs_sched_cursor place;
-    const struct cs_sched_line_entry *entry;
+    const struct cs_wait_queue_entry *entry;
 
-    place = from < p->count ? cs_sched_line_find(list, &p->entry[from].place)
+    place = from < p->count ? cs_wait_queue_find(list, &p->entry[from].place)
                             : (struct cs_sched_cursor){list->blocks, 0};
-    entry = cs_sched_line_first(list, &place, &steps);
+    entry = cs_wait_queue_first(list, &place, &steps);
     while (at < p->count &&
            !cs_sched_step_function_allow(&steps, p->entry[at].procs, p->entry[at].seconds))
         at++;
@@ -76,25 +76,25 @@ static void the_list_is_a_sorted_array(void **state)
     static struct plain p;
     struct cs_arena *arena = cs_arena_create();
     struct cs_splitmix random = {5};
-    struct cs_sched_line list;
+    struct cs_wait_queue list;
 
     (void)state;
-    cs_sched_line_init(&list, arena);
+    cs_wait_queue_init(&list, arena);
     for (int number = 0; number < 40000; number++) {
         bool grow = number % 20000 < 14000;
-        struct cs_sched_line_entry entry = {.place = {.number = number}, .ticket = number};
+        struct cs_wait_queue_entry entry = {.place = {.number = number}, .ticket = number};
 
         entry.place.key = number < 20000 ? (double)cs_splitmix_below(&random, 500) : 0;
         entry.seconds = 20 + (double)cs_splitmix_below(&random, 600);
         entry.place.late = cs_splitmix_below(&random, 5) == 0 && number < 20000;
         entry.procs = 3 + (int)cs_splitmix_below(&random, 60);
         if (p.count < MOST && cs_splitmix_below(&random, 10) < (grow ? 8 : 2)) {
-            cs_sched_line_insert(&list, &entry);
+            cs_wait_queue_insert(&list, &entry);
             plain_insert(&p, &entry);
         } else if (p.count > 0) {
             int at = (int)cs_splitmix_below(&random, (uint64_t)p.count);
 
-            cs_sched_line_remove(&list, cs_sched_line_find(&list, &p.entry[at].place));
+            cs_wait_queue_remove(&list, cs_wait_queue_find(&list, &p.entry[at].place));
             plain_remove(&p, at);
         }
         assert_same_answer(&list, &p, &random);
@@ -102,7 +102,7 @@ static void the_list_is_a_sorted_array(void **state)
             assert_same_list(&list, &p);
     }
     while (p.count) {
-        cs_sched_line_remove(&list, (struct cs_sched_cursor){0, 0});
+        cs_wait_queue_remove(&list, (struct cs_sched_cursor){0, 0});
         plain_remove(&p, 0);
     }
     assert_same_list(&list, &p);

@@ -140,7 +140,7 @@ static void the_environment_and_the_affinity_mask_limit_threads(void **state)
 /* ---- results ---- */
 
 struct asked {
-    const char *problem, *verb, *options;
+    const char *problem, *action, *options;
 };
 
 static char folder[] = "/tmp/cosched-thread-XXXXXX";
@@ -178,7 +178,7 @@ static void make_inputs(void)
 
 static char *answer_of(const struct asked *asked, struct cs_error *err)
 {
-    struct cs_case *c = cs_case_open(asked->problem, asked->verb, asked->options, NULL, err);
+    struct cs_case *c = cs_case_open(asked->problem, asked->action, asked->options, NULL, err);
     char *text = NULL;
 
     if (c && !cs_case_run(c, NULL, err))

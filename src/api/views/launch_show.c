@@ -36,9 +36,9 @@ void cs_view_put_launch(struct cs_strbuf *out, const struct cs_launch_options *o
 
     cs_strbuf_printf(out, "%s%s%s", o->fill == 1 ? " --interpolate power" : "",
                      o->fewer == 1 ? " --extrapolate scale" : "", times[o->times]);
-    if (o->min_procs != CS_FIELD_NONE)
+    if (o->min_procs != CS_PARAM_NONE)
         cs_strbuf_printf(out, " --min-procs %lld", (long long)o->min_procs);
-    if (o->max_procs != CS_FIELD_NONE)
+    if (o->max_procs != CS_PARAM_NONE)
         cs_strbuf_printf(out, " --max-procs %lld", (long long)o->max_procs);
     if (o->counts)
         launch_show_put_text(out, "counts", o->counts);

@@ -97,7 +97,7 @@ static void malleable_put_json(const struct cs_malleable_case *c, struct cs_json
 static void put_study(const struct cs_study *study, struct cs_jsonw *w)
 {
     malleable_put_json(malleable_case_of(study), w);
-    cs_jsonw_put_bool(w, "tuned", malleable_case_of(study)->options->tune != CS_FIELD_NONE);
+    cs_jsonw_put_bool(w, "tuned", malleable_case_of(study)->options->tune != CS_PARAM_NONE);
 }
 
 static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
@@ -106,7 +106,7 @@ static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
 
     cs_strbuf_printf(out, "on end %s, on failure %s", study->variant[0].word[0],
                      study->variant[0].word[1]);
-    if (tune == CS_FIELD_NONE)
+    if (tune == CS_PARAM_NONE)
         return;
     cs_strbuf_printf(out, ": the best of %d variants in ", CS_MALLEABLE_CANDIDATES);
     cs_human_units(out, tune, "other scenario");

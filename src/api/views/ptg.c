@@ -28,7 +28,7 @@ static const char *network_word(const struct cs_ptg_case *c)
 
 static const char *platform_word(const struct cs_ptg_case *c)
 {
-    return c->said->platform ? c->said->platform : "one platform";
+    return c->settings->platform ? c->settings->platform : "one platform";
 }
 
 /* ---- one strategy, a row for each graph ---- */
@@ -49,12 +49,12 @@ static struct cs_table *graph_table(const struct cs_ptg_case *c,
         {.key = "contended",
          .heading = "with contention",
          .kind = CS_COLUMN_SECONDS,
-         .hidden = !c->said->replay},
+         .hidden = !c->settings->replay},
         {.key = "contended_slowdown",
          .heading = "slowdown then",
          .kind = CS_COLUMN_NUMBER,
          .digits = 3,
-         .hidden = !c->said->replay},
+         .hidden = !c->settings->replay},
     };
     struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
 

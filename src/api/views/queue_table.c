@@ -286,7 +286,7 @@ static void caveat_recorded(struct cs_replay_request *request, const struct cs_q
 static void caveat_effort(struct cs_replay_request *request, const struct cs_queue_log_rows *rows)
 {
     for (int r = 1; r < rows->count; r++) {
-        const struct cs_queue_operated *o = &rows->row[r].operated;
+        const struct cs_queue_simulated *o = &rows->row[r].operated;
 
         if (o->jobs && o->moves > 20 * o->jobs)
             cs_replay_warn(request,
@@ -619,7 +619,7 @@ static void put_rows(const struct cs_replay_request *request, const struct cs_qu
 }
 
 /* Append the events of the jobs of a row. */
-static void put_events_of(const struct cs_queue_operated *o, struct cs_strbuf *out)
+static void put_events_of(const struct cs_queue_simulated *o, struct cs_strbuf *out)
 {
     const struct {
         int64_t count;

@@ -99,11 +99,11 @@ const struct cs_command *cs_command_update(const struct cs_command *command, int
     return command;
 }
 
-bool cs_command_has_verb(const struct cs_command *command, const char *verb)
+bool cs_command_has_action(const struct cs_command *command, const char *action)
 {
-    size_t length = strlen(verb);
+    size_t length = strlen(action);
 
-    return strncmp(command->words, verb, length) == 0 &&
+    return strncmp(command->words, action, length) == 0 &&
            (command->words[length] == '\0' || command->words[length] == ' ');
 }
 

@@ -36,21 +36,21 @@ struct cs_former {
     const char *option, *words, *operand;
 };
 
-/* An option that is a field of the command; other members of the row override it. */
+/* An option that is a parameter of the command; other members of the row override it. */
 #define CS_OPTION_OF(word) .name = word
 
 struct cs_command {
     const char *words;                 /* such as "plan pack" */
     const char *also;                  /* other words for it, which stay; or NULL */
-    const char *summary;               /* one line: starts with a verb, no full stop */
+    const char *summary;               /* one line: starts with a action, no full stop */
     const char *description;           /* paragraphs with an empty line between; a paragraph that is
                                         * indented by two spaces keeps its lines */
     const struct cs_operand *operands; /* ends with a NULL name; or NULL */
-    const struct cs_field *options; /* ends with a NULL name; or NULL; all commands have --help */
-    const char *fields_of;          /* rows of CS_OPTION_OF are fields of this (field.h) */
-    const struct cs_view *view;     /* commands of problems: the options are the fields of the
-                                     * problem that the verb takes, and `run` is NULL */
-    enum cs_field_verb verb;
+    const struct cs_param *options; /* ends with a NULL name; or NULL; all commands have --help */
+    const char *params_of;          /* rows of CS_OPTION_OF are parameters of this (param.h) */
+    const struct cs_view *view;     /* commands of problems: the options are the parameters of the
+                                     * problem that the action takes, and `run` is NULL */
+    enum cs_case_action action;
     const struct cs_former *former;    /* accepted for one release; or NULL */
     const struct cs_example *examples; /* ends with a NULL line; or NULL */
 
@@ -59,12 +59,12 @@ struct cs_command {
     int (*run)(const struct cs_arguments *args, struct cs_error *err);
 };
 
-/* Its options, or the fields of its problem (verbs.c); ends with a NULL name; or NULL. */
-const struct cs_field *cs_command_options(const struct cs_command *command);
+/* Its options, or the parameters of its problem (actions.c); ends with a NULL name; or NULL. */
+const struct cs_param *cs_command_options(const struct cs_command *command);
 
-/* Run a command of a problem; as cs_command.run (verbs.c). */
-int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,
-                struct cs_error *err);
+/* Run a command of a problem; as cs_command.run (actions.c). */
+int cs_action_run(const struct cs_command *command, const struct cs_arguments *args,
+                  struct cs_error *err);
 
 /* All commands, in the order of commands.def. */
 const struct cs_command *const *cs_commands(int *count);
@@ -77,13 +77,13 @@ const struct cs_command *cs_command_find(int count, char *const *words, int *use
 const struct cs_command *cs_command_update(const struct cs_command *command, int *argc,
                                            char *const **argv, struct cs_arena *arena);
 
-/* The word of a command at a place, 0 being its verb, and its length; NULL when it has fewer. */
+/* The word of a command at a place, 0 being its action, and its length; NULL when it has fewer. */
 const char *cs_command_word(const struct cs_command *command, int place, size_t *length);
 
 /* Has a command before this one (an index in the list) the same words up to this place? */
 bool cs_command_repeats(int index, int place);
 
 /* Is it the command "VERB" or one of the commands "VERB ..."? */
-bool cs_command_has_verb(const struct cs_command *command, const char *verb);
+bool cs_command_has_action(const struct cs_command *command, const char *action);
 
 #endif

@@ -69,11 +69,11 @@ static const char *file_of(const struct cs_arguments *args, const char *text)
     for (int i = 0; i < args->operands; i++)
         if (failing_begins(text, args->operand[i]))
             return args->operand[i];
-    for (const struct cs_field *o = args->options; o && o->name; o++) {
+    for (const struct cs_param *o = args->options; o && o->name; o++) {
         int count = 0;
         const char *const *more;
 
-        if (o->kind != CS_FIELD_PATH)
+        if (o->kind != CS_PARAM_PATH)
             continue;
         more = cs_arguments_texts(args, o->name, &count);
         for (int i = 0; i < count; i++)
@@ -104,11 +104,11 @@ static void put_file(struct cs_jsonw *w, const struct cs_arguments *args,
         cs_jsonw_put_int(w, "line", line);
 }
 
-static void put_field(struct cs_jsonw *w, const struct cs_arguments *args, const char *text)
+static void put_param(struct cs_jsonw *w, const struct cs_arguments *args, const char *text)
 {
     const size_t length = strncmp(text, "--", 2) ? 0 : strcspn(text + 2, " :=");
 
-    for (const struct cs_field *o = args->options; length && o && o->name; o++)
+    for (const struct cs_param *o = args->options; length && o && o->name; o++)
         if (strncmp(o->name, text + 2, length) == 0 && !o->name[length])
             cs_jsonw_put_string(w, "field", o->name);
 }
@@ -147,7 +147,7 @@ static void report_json(const struct cs_error *err, int status, const struct cs_
     cs_jsonw_put_int(&w, "status", status);
     put_file(&w, args, err);
     if (args)
-        put_field(&w, args, err->text);
+        put_param(&w, args, err->text);
     if (help)
         put_help(&w, help);
     cs_jsonw_close(&w);

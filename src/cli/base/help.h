@@ -7,8 +7,8 @@
 
 /* The text of "cosched help", of "cosched VERB" and of "cosched help COMMAND". */
 void cs_help_overview(struct cs_strbuf *out);
-void cs_help_verb(struct cs_strbuf *out, const char *verb);
-bool cs_help_verb_exists(const char *verb);
+void cs_help_action(struct cs_strbuf *out, const char *action);
+bool cs_help_action_exists(const char *action);
 void cs_help_command(struct cs_strbuf *out, const struct cs_command *command);
 
 /* What --version prints: the version, and what this build has. */
@@ -16,7 +16,7 @@ void cs_help_version(struct cs_strbuf *out);
 
 /* The same as JSON: a list of commands ("cosched help", "cosched help VERB", NULL being all), or a
  * command with all its operands and options. */
-void cs_help_json_list(struct cs_strbuf *out, const char *verb);
+void cs_help_json_list(struct cs_strbuf *out, const char *action);
 void cs_help_json_command(struct cs_strbuf *out, const struct cs_command *command);
 
 /* Whole scripts for the shells. */
@@ -25,13 +25,13 @@ void cs_completion_zsh(struct cs_strbuf *out);
 void cs_completion_fish(struct cs_strbuf *out);
 
 /* The name of the value of an option: its argument, or its choices. */
-const char *cs_option_argument(const struct cs_field *option);
+const char *cs_option_argument(const struct cs_param *option);
 
 /* "there is no command ...", with the nearest one, for words that name none. */
 int cs_help_unknown(int count, char *const *words, struct cs_error *err);
 
 /* The option that every command has. */
-extern const struct cs_field cs_option_help;
+extern const struct cs_param cs_option_help;
 
 #define CS_HELP_ABOUT                                                                              \
     "cosched plans, simulates and runs co-schedules of parallel applications: which of them run "  \

@@ -19,7 +19,7 @@ static void put_summary(struct cs_jsonw *w, const struct cs_command *command)
     cs_jsonw_put_string(w, "summary", command->summary);
 }
 
-void cs_help_json_list(struct cs_strbuf *out, const char *verb)
+void cs_help_json_list(struct cs_strbuf *out, const char *action)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
     int count;
@@ -27,7 +27,7 @@ void cs_help_json_list(struct cs_strbuf *out, const char *verb)
 
     cs_jsonw_open(&w, '[');
     for (int i = 0; i < count; i++)
-        if (!verb || cs_command_has_verb(list[i], verb)) {
+        if (!action || cs_command_has_action(list[i], action)) {
             cs_jsonw_open_flat(&w, '{');
             put_summary(&w, list[i]);
             cs_jsonw_close(&w);
@@ -37,14 +37,14 @@ void cs_help_json_list(struct cs_strbuf *out, const char *verb)
 }
 
 /* The words that completion offers, or null. */
-static void help_json_put_words(struct cs_jsonw *w, const struct cs_field *option)
+static void help_json_put_words(struct cs_jsonw *w, const struct cs_param *option)
 {
     struct cs_strbuf words = CS_STRBUF_INIT;
     char *rest = NULL;
 
     cs_jsonw_key(w, "words");
-    if (cs_field_has_words(option)) {
-        cs_field_put_words(option, &words);
+    if (cs_param_has_words(option)) {
+        cs_param_put_words(option, &words);
         cs_jsonw_open_flat(w, '[');
         for (char *at = strtok_r(words.text, " ", &rest); at; at = strtok_r(NULL, " ", &rest))
             cs_jsonw_string(w, at);
@@ -55,7 +55,7 @@ static void help_json_put_words(struct cs_jsonw *w, const struct cs_field *optio
     cs_strbuf_release(&words);
 }
 
-static void help_json_put_option(struct cs_jsonw *w, const struct cs_field *option,
+static void help_json_put_option(struct cs_jsonw *w, const struct cs_param *option,
                                  const char *group)
 {
     const char letter[] = {option->letter, 0};
@@ -64,8 +64,8 @@ static void help_json_put_option(struct cs_jsonw *w, const struct cs_field *opti
     cs_jsonw_put_string(w, "name", option->name);
     cs_jsonw_put_string(w, "letter", option->letter ? letter : NULL);
     cs_jsonw_put_string(w, "argument",
-                        option->kind == CS_FIELD_FLAG ? NULL : cs_option_argument(option));
-    cs_field_put_values(option, w);
+                        option->kind == CS_PARAM_FLAG ? NULL : cs_option_argument(option));
+    cs_param_put_values(option, w);
     help_json_put_words(w, option);
     cs_jsonw_put_bool(w, "list", option->list);
     cs_jsonw_put_bool(w, "repeats", option->repeats);
@@ -82,7 +82,7 @@ static void help_json_put_options(struct cs_jsonw *w, const struct cs_command *c
 
     cs_jsonw_key(w, "options");
     cs_jsonw_open(w, '[');
-    for (const struct cs_field *o = cs_command_options(command); o && o->name; o++) {
+    for (const struct cs_param *o = cs_command_options(command); o && o->name; o++) {
         group = o->group ? o->group : group;
         help_json_put_option(w, o, group);
     }
@@ -134,10 +134,10 @@ void cs_help_json_command(struct cs_strbuf *out, const struct cs_command *comman
 #define SUMMARY_COLUMN 26
 #define NAME_COLUMN 18
 
-const struct cs_field cs_option_help = {
-    .name = "help", .letter = 'h', .kind = CS_FIELD_FLAG, .summary = "print this help and exit"};
+const struct cs_param cs_option_help = {
+    .name = "help", .letter = 'h', .kind = CS_PARAM_FLAG, .summary = "print this help and exit"};
 
-const char *cs_option_argument(const struct cs_field *option)
+const char *cs_option_argument(const struct cs_param *option)
 {
     return option->argument ? option->argument : option->choices;
 }
@@ -169,10 +169,10 @@ static void put_synopsis(struct cs_strbuf *out, const struct cs_command *command
     for (const struct cs_operand *o = command->operands; o && o->name; o++)
         cs_strbuf_printf(&line, "%s%s%s%s ", o->optional ? "[" : "", o->name,
                          o->repeats ? "..." : "", o->optional ? "]" : "");
-    for (const struct cs_field *o = cs_command_options(command); o && o->name; o++)
+    for (const struct cs_param *o = cs_command_options(command); o && o->name; o++)
         cs_strbuf_printf(&line, "%s--%s%s%s%s%s ", o->required ? "" : "[", o->name,
-                         o->kind == CS_FIELD_FLAG ? "" : " ",
-                         o->kind == CS_FIELD_FLAG ? "" : cs_option_argument(o),
+                         o->kind == CS_PARAM_FLAG ? "" : " ",
+                         o->kind == CS_PARAM_FLAG ? "" : cs_option_argument(o),
                          o->required ? "" : "]", o->repeats ? "..." : "");
     cs_strbuf_printf(out, "Usage: cosched %s ", command->words);
     cs_wrap_text(out, line.text, indent, indent);
@@ -205,28 +205,28 @@ static void put_operands(struct cs_strbuf *out, const struct cs_operand *operand
         put_entry(out, o->name, o->summary, SUMMARY_COLUMN);
 }
 
-static void put_option(struct cs_strbuf *out, const struct cs_field *o)
+static void put_option(struct cs_strbuf *out, const struct cs_param *o)
 {
     struct cs_strbuf left = CS_STRBUF_INIT, right = CS_STRBUF_INIT;
 
     if (o->letter)
         cs_strbuf_printf(&left, "-%c, ", o->letter);
     cs_strbuf_printf(&left, "--%s", o->name);
-    if (o->kind != CS_FIELD_FLAG)
+    if (o->kind != CS_PARAM_FLAG)
         cs_strbuf_printf(&left, " %s", cs_option_argument(o));
     cs_strbuf_puts(&right, o->summary);
-    if (o->fallback)
-        cs_strbuf_printf(&right, " [default: %s]", o->fallback);
+    if (o->default_text)
+        cs_strbuf_printf(&right, " [default: %s]", o->default_text);
     put_entry(out, left.text, right.text, SUMMARY_COLUMN);
     cs_strbuf_release(&left);
     cs_strbuf_release(&right);
 }
 
-static void put_options(struct cs_strbuf *out, const struct cs_field *options)
+static void put_options(struct cs_strbuf *out, const struct cs_param *options)
 {
     if (!options || !options->group)
         put_heading(out, "Options");
-    for (const struct cs_field *o = options; o && o->name; o++) {
+    for (const struct cs_param *o = options; o && o->name; o++) {
         if (o->group)
             put_heading(out, o->group);
         put_option(out, o);
@@ -256,13 +256,13 @@ void cs_help_command(struct cs_strbuf *out, const struct cs_command *command)
         put_examples(out, command->examples);
 }
 
-static void put_commands(struct cs_strbuf *out, const char *verb)
+static void put_commands(struct cs_strbuf *out, const char *action)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
 
     for (int i = 0; i < count; i++)
-        if (!verb || cs_command_has_verb(list[i], verb))
+        if (!action || cs_command_has_action(list[i], action))
             put_entry(out, list[i]->words, list[i]->summary, NAME_COLUMN);
 }
 
@@ -282,11 +282,12 @@ void cs_help_overview(struct cs_strbuf *out)
     put_entry(out, "PAGER", "shows long help on a terminal (less); empty: none", NAME_COLUMN);
 }
 
-void cs_help_verb(struct cs_strbuf *out, const char *verb)
+void cs_help_action(struct cs_strbuf *out, const char *action)
 {
-    cs_strbuf_printf(out, "Usage: cosched %s WHAT [ARGUMENT...] [--OPTION...]\n\n", verb);
-    put_commands(out, verb);
-    cs_strbuf_printf(out, "\n'cosched help %s WHAT' explains one of them, with examples.\n", verb);
+    cs_strbuf_printf(out, "Usage: cosched %s WHAT [ARGUMENT...] [--OPTION...]\n\n", action);
+    put_commands(out, action);
+    cs_strbuf_printf(out, "\n'cosched help %s WHAT' explains one of them, with examples.\n",
+                     action);
 }
 
 /* The library describes which policies lack a part of it, in this build or on this machine. */
@@ -327,19 +328,19 @@ void cs_help_version(struct cs_strbuf *out)
     json_decref(known);
 }
 
-bool cs_help_verb_exists(const char *verb)
+bool cs_help_action_exists(const char *action)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
 
     for (int i = 0; i < count; i++)
-        if (cs_command_has_verb(list[i], verb))
+        if (cs_command_has_action(list[i], action))
             return true;
     return false;
 }
 
-/* Offer the first word of every command, or the second of those that begin with the verb. */
-static void help_text_offer(struct cs_suggest *suggest, const char *verb)
+/* Offer the first word of every command, or the second of those that begin with the action. */
+static void help_text_offer(struct cs_suggest *suggest, const char *action)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
@@ -349,20 +350,20 @@ static void help_text_offer(struct cs_suggest *suggest, const char *verb)
         char first[CS_SUGGEST_SIZE] = "";
 
         strncat(first, list[i]->words, strcspn(list[i]->words, " "));
-        if (!verb)
+        if (!action)
             cs_suggest_offer(suggest, first);
-        else if (second && strcmp(first, verb) == 0)
+        else if (second && strcmp(first, action) == 0)
             cs_suggest_offer(suggest, second + 1);
     }
 }
 
 int cs_help_unknown(int count, char *const *words, struct cs_error *err)
 {
-    bool verb = count > 1 && cs_help_verb_exists(words[0]);
-    struct cs_suggest suggest = {.word = words[verb]};
-    const char *first = verb ? words[0] : "", *space = verb ? " " : "";
+    bool action = count > 1 && cs_help_action_exists(words[0]);
+    struct cs_suggest suggest = {.word = words[action]};
+    const char *first = action ? words[0] : "", *space = action ? " " : "";
 
-    help_text_offer(&suggest, verb ? words[0] : NULL);
+    help_text_offer(&suggest, action ? words[0] : NULL);
     if (suggest.best[0])
         return cs_error_set(err, "there is no command \"%s%s%s\"; did you mean \"%s%s%s\"?", first,
                             space, suggest.word, first, space, suggest.best);

@@ -121,10 +121,10 @@ int cs_ending_check(const char *as, const char *path, const char *argument, stru
                         path);
 }
 
-static bool is_output(const struct cs_field *field)
+static bool is_output(const struct cs_param *param)
 {
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
-        if (field->kind == CS_FIELD_PATH && !strcmp(field->name, outputs[i]))
+        if (param->kind == CS_PARAM_PATH && !strcmp(param->name, outputs[i]))
             return true;
     return false;
 }
@@ -141,21 +141,21 @@ static bool is_operand(const struct cs_arguments *args, const char *path)
 }
 
 /* Neither a folder nor a store. */
-static bool is_file(const struct cs_field *field)
+static bool is_file(const struct cs_param *param)
 {
-    return field->argument && strcmp(field->argument, "DIR") && !strstr(field->argument, ".db");
+    return param->argument && strcmp(param->argument, "DIR") && !strstr(param->argument, ".db");
 }
 
 static void cs_output_leave(void);
 
 /* Standard output is for one file, and then for nothing else; `first` is the option that took it.
  */
-static int ending_take(const char **first, const struct cs_field *field, struct cs_error *err)
+static int ending_take(const char **first, const struct cs_param *param, struct cs_error *err)
 {
     if (*first)
         return cs_error_set(err, "--%s and --%s cannot both go to standard output", *first,
-                            field->name);
-    *first = field->name;
+                            param->name);
+    *first = param->name;
     cs_output_leave();
     return 0;
 }
@@ -165,15 +165,15 @@ int cs_endings_check(const struct cs_arguments *args, struct cs_error *err)
     const char *first = NULL;
 
     for (int i = 0; args->options && args->options[i].name; i++) {
-        const struct cs_field *field = &args->options[i];
-        const char *path = is_output(field) ? cs_arguments_text(args, field->name) : NULL;
+        const struct cs_param *param = &args->options[i];
+        const char *path = is_output(param) ? cs_arguments_text(args, param->name) : NULL;
         char as[64];
 
-        cs_plain_print(as, sizeof as, "--%s", field->name);
-        if (path && field->argument && !is_operand(args, path) &&
-            cs_ending_check(as, path, field->argument, err))
+        cs_plain_print(as, sizeof as, "--%s", param->name);
+        if (path && param->argument && !is_operand(args, path) &&
+            cs_ending_check(as, path, param->argument, err))
             return -1;
-        if (path && !strcmp(path, "-") && is_file(field) && ending_take(&first, field, err))
+        if (path && !strcmp(path, "-") && is_file(param) && ending_take(&first, param, err))
             return -1;
     }
     return 0;

@@ -54,7 +54,7 @@ void cs_output_put(const struct cs_strbuf *text);
 void cs_output_page(const struct cs_strbuf *text);
 
 /* Tables of CSV get an apostrophe before cells that spreadsheets take for formulas: the option of
- * CS_FIELD_CSV_SAFE_ROW (format.h). */
+ * CS_PARAM_CSV_SAFE_ROW (format.h). */
 void cs_output_csv_safe(void);
 
 /* Flush the output. */

@@ -63,30 +63,30 @@ static int campaign_export_run(const struct cs_arguments *args, struct cs_error 
 }
 
 static const struct cs_operand operands[] = {
-    {.name = "STORE.db", .kind = CS_FIELD_PATH, .summary = "where the runs are"},
+    {.name = "STORE.db", .kind = CS_PARAM_PATH, .summary = "where the runs are"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE",
      .summary = "where to; default: standard output"},
     {.name = "format",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "csv|json",
-     .fallback = "csv",
+     .default_text = "csv",
      .summary = "a table with a header, or an array of objects, which FILE.json is without it"},
-    CS_FIELD_CSV_SAFE_ROW,
+    CS_PARAM_CSV_SAFE_ROW,
     {.name = "metrics",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "NAME,...",
      .summary =
          "only these, in this order; default: those of the sweep, or of a paper all that are "
          "no measured times"},
-    CS_FIELD_DOCUMENT_ROW,
-    CS_FIELD_PARTIAL_ROW,
+    CS_PARAM_DOCUMENT_ROW,
+    CS_PARAM_PARTIAL_ROW,
     {0},
 };
 

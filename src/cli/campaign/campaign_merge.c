@@ -44,27 +44,27 @@ static int campaign_merge_run(const struct cs_arguments *args, struct cs_error *
 static const struct cs_operand operands[] = {
     {.name = "SHARD.db",
      .repeats = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "stores of the same sweep or papers, such as those of `campaign run --shard`"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "STORE.db",
      .summary = "where to; made when it is missing, added to when it is there"},
     {.name = "partial",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .summary = "merge the finished runs and list the missing ones, instead of an error"},
     {.name = "allow-other-campaign",
      .old = "foreign",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .summary = "add to a store that holds another campaign, instead of refusing"},
     {.name = "allow-other-build",
      .old = "other-build",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .summary = "take runs of other versions, commits and compilers of cosched than this one, "
                 "instead of refusing"},
     {0},

@@ -297,31 +297,31 @@ static int campaign_run_this(const struct cs_arguments *args, struct cs_error *e
 
 static const struct cs_operand operands[] = {
     {.name = "SWEEP",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "a JSON file with fixed and varied parameters; see 'Experiment, JSON' in "
                 "docs/formats.md"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "store",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.db",
      .summary = "SQLite file for the results; :memory: stores no file (default: the name of "
                 "SWEEP with .db, in the current directory)"},
-    CS_FIELD_STORE_ROWS,
-    CS_FIELD_THREADS(0, 0),
+    CS_PARAM_STORE_ROWS,
+    CS_PARAM_THREADS(0, 0),
     {.name = "shard",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "I/N",
      .summary = "run only share I of N, for N machines; give each a separate store"},
     {.name = "where",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "NAME=VALUE",
      .repeats = true,
      .summary = "only the runs in which what varies has this value, such as policy=easy or "
                 "replicate=0; the same name again is an alternative"},
-    CS_FIELD_FORMAT_ROW,
+    CS_PARAM_FORMAT_ROW,
     {0},
 };
 

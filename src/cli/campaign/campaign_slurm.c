@@ -350,36 +350,36 @@ static int campaign_slurm_run(const struct cs_arguments *args, struct cs_error *
 }
 
 static const struct cs_operand operands[] = {
-    {.name = "SWEEP.json", .kind = CS_FIELD_PATH, .summary = "what to run (docs/campaigns.md)"},
+    {.name = "SWEEP.json", .kind = CS_PARAM_PATH, .summary = "what to run (docs/campaigns.md)"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "tasks",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "N",
-     .fallback = "8",
+     .default_text = "8",
      .low = 1,
      .high = 1000000,
      .summary = "elements of the array, a shard of the runs each"},
     {.name = "store",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.db",
      .summary = "where all runs are in the end; default: the name of the sweep with .db, in this "
                 "folder"},
     {.name = "folder",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "DIR",
      .summary = "for scripts, shards and what jobs print, seen by all nodes; default: the name of "
                 "the sweep with -slurm, in this folder"},
     {.name = "sbatch",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "OPTION",
      .repeats = true,
      .summary = "an option for sbatch, for both jobs, such as --sbatch=--partition=long or "
                 "--sbatch=--cpus-per-task=4, which also sets the threads"},
     {.name = "dry-run",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .summary = "write the scripts and show them, but do not submit them"},
     {0},
 };

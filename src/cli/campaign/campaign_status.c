@@ -81,13 +81,13 @@ static int campaign_status_run(const struct cs_arguments *args, struct cs_error 
 static const struct cs_operand operands[] = {
     {.name = "STORE.db",
      .repeats = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "what `campaign run --store` or `paper run --store` writes; several, such as "
                 "shards, are shown one by one and together"},
     {0},
 };
 
-static const struct cs_field options[] = {CS_FIELD_FORMAT_ROW, {0}};
+static const struct cs_param options[] = {CS_PARAM_FORMAT_ROW, {0}};
 
 static const struct cs_example examples[] = {
     {"How far is it?", "cosched campaign status trial.db"},

@@ -62,23 +62,23 @@ static int campaign_verify_run(const struct cs_arguments *args, struct cs_error 
 static const struct cs_operand operands[] = {
     {.name = "STORE.db",
      .repeats = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "what `campaign run` or `paper run --store` writes"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "recheck",
      .old = "again",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "N",
-     .fallback = "0",
+     .default_text = "0",
      .low = 0,
      .high = 1000000,
      .summary = "repeat this number of runs of each campaign, evenly chosen, and compare: every "
                 "number that is not a measured time must be the same"},
-    CS_FIELD_THREADS(0, 0),
-    CS_FIELD_FORMAT_ROW,
+    CS_PARAM_THREADS(0, 0),
+    CS_PARAM_FORMAT_ROW,
     {0},
 };
 

@@ -55,7 +55,7 @@ static int paper_list_run(const struct cs_arguments *args, struct cs_error *err)
     return CS_EXIT_DONE;
 }
 
-static const struct cs_field options[] = {CS_FIELD_PAPERS_ROW, CS_FIELD_FORMAT_ROW, {0}};
+static const struct cs_param options[] = {CS_PARAM_PAPERS_ROW, CS_PARAM_FORMAT_ROW, {0}};
 
 static const struct cs_example examples[] = {
     {"List the papers:", "cosched paper list"},

@@ -2,9 +2,9 @@
 #ifndef CS_CLI_PAPER_ROWS_H
 #define CS_CLI_PAPER_ROWS_H
 
-#define CS_FIELD_PAPERS_ROW                                                                        \
+#define CS_PARAM_PAPERS_ROW                                                                        \
     {                                                                                              \
-        .name = "papers", .kind = CS_FIELD_PATH, .argument = "DIR",                                \
+        .name = "papers", .kind = CS_PARAM_PATH, .argument = "DIR",                                \
         .summary = "take the papers below this folder instead of those that come with cosched",    \
     }
 

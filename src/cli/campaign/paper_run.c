@@ -196,50 +196,50 @@ static void paper_words(struct cs_strbuf *words)
 static const struct cs_operand operands[] = {
     {.name = "NAME",
      .repeats = true,
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .summary = "a figure or table such as pack/fig2, the papers of a problem such as rigid, or "
                 "all",
      .values = paper_words},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "quick",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .summary = "fewer values and replicates: a first look, all papers in a few minutes"},
     {.name = "input",
      .letter = 'i',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE",
      .summary = "input that is not distributed with cosched, such as a job log; see `paper list`"},
     {.name = "set",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "NAME=VALUE",
      .repeats = true,
      .summary = "another value of a parameter that the paper does not vary, such as "
                 "month=2022-06 or scenarios=100"},
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "DIR",
-     .fallback = "papers-out",
+     .default_text = "papers-out",
      .summary = "the folder for the files; made when it is missing"},
     {.name = "store",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.db",
      .summary = "store every run in this file as soon as it is finished; after a stop or kill "
                 "the same command resumes. `campaign status`, `campaign export` and `report` "
                 "read the file too"},
-    CS_FIELD_STORE_ROWS,
-    CS_FIELD_THREADS(0, 0),
+    CS_PARAM_STORE_ROWS,
+    CS_PARAM_THREADS(0, 0),
     {.name = "seed",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "S",
      .low = 0,
      .high = 9007199254740992,
      .summary = "of all that is random, instead of that of the paper's file"},
-    CS_FIELD_PAPERS_ROW,
-    CS_FIELD_FORMAT_ROW,
+    CS_PARAM_PAPERS_ROW,
+    CS_PARAM_FORMAT_ROW,
     {0},
 };
 

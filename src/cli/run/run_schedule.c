@@ -258,35 +258,35 @@ static int run_schedule_run(const struct cs_arguments *args, struct cs_error *er
 }
 
 static const struct cs_operand operands[] = {
-    {.name = "RUN", .kind = CS_FIELD_PATH, .summary = "the folder of the run"},
+    {.name = "RUN", .kind = CS_PARAM_PATH, .summary = "the folder of the run"},
     {0},
 };
 
-static const struct cs_field options[] = {
-    CS_FIELD_FORMAT("Output", 0, 0),
-    CS_FIELD_CSV_SAFE_ROW,
+static const struct cs_param options[] = {
+    CS_PARAM_FORMAT("Output", 0, 0),
+    CS_PARAM_CSV_SAFE_ROW,
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.json",
      .summary = "write what ran as JSON (cosched-schedule-1), which 'cosched check' judges and "
                 "'cosched report' shows"},
     {.name = "gantt",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.svg|FILE.pdf|FILE.png",
      .summary = "draw what ran, with what was planned as outlines"},
     {.name = "timings",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.csv",
      .summary = "write, or append, app,procs,seconds of all attempts that ended well, for 'plan' "
                 "and 'fit'"},
     {.name = "title",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "TEXT",
      .needs = "gantt",
      .summary = "title of the picture; default: the name of the input"},
     {.name = "dark",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .needs = "gantt",
      .summary = "a picture for dark slides"},
     {0},

@@ -187,16 +187,16 @@ static int run_status_run(const struct cs_arguments *args, struct cs_error *err)
 }
 
 static const struct cs_operand operands[] = {
-    {.name = "RUN", .kind = CS_FIELD_PATH, .summary = "the folder of the run"},
+    {.name = "RUN", .kind = CS_PARAM_PATH, .summary = "the folder of the run"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "follow",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .summary = "print changes every second until the executor exits"},
-    CS_FIELD_FORMAT_ROW,
-    CS_FIELD_CSV_SAFE_ROW,
+    CS_PARAM_FORMAT_ROW,
+    CS_PARAM_CSV_SAFE_ROW,
     {0},
 };
 

@@ -9,13 +9,13 @@ static int run_stop_run(const struct cs_arguments *args, struct cs_error *err)
 }
 
 static const struct cs_operand operands[] = {
-    {.name = "RUN", .kind = CS_FIELD_PATH, .summary = "the folder of the run"},
+    {.name = "RUN", .kind = CS_PARAM_PATH, .summary = "the folder of the run"},
     {0},
 };
 
-static const struct cs_field options[] = {
+static const struct cs_param options[] = {
     {.name = "now",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .summary = "what runs is stopped too: SIGTERM, and SIGKILL after its grace"},
     {0},
 };

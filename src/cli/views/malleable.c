@@ -1,11 +1,11 @@
 /* malleable.c - applications that widen and narrow, on processors that fail: the commands. */
-#include "cli/verbs.h"
+#include "cli/actions.h"
 
 static const struct cs_view view = {"malleable", "for one policy on end and one on failure"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "the applications: CSV with the columns app,seconds,seq_fraction,overhead,"
                 "checkpoint,data (formulas) or app,procs,seconds,checkpoint,data (measured), "
                 "or JSON (cosched-workload-1); - reads standard input; .gz, .xz and .zst are fine"},
@@ -30,7 +30,7 @@ const struct cs_command cs_command_plan_malleable = {
     .operands = operands,
     .examples = plan_examples,
     .view = &view,
-    .verb = CS_PLAN,
+    .action = CS_PLAN,
 };
 
 static const struct cs_example simulate_examples[] = {
@@ -66,7 +66,7 @@ const struct cs_command cs_command_simulate_malleable = {
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,
-    .verb = CS_SIMULATE,
+    .action = CS_SIMULATE,
 };
 
 static const struct cs_example generate_examples[] = {
@@ -85,5 +85,5 @@ const struct cs_command cs_command_generate_malleable = {
         "m log2 m seconds, saves its state in C m seconds and moves m seconds of data.",
     .examples = generate_examples,
     .view = &view,
-    .verb = CS_GENERATE,
+    .action = CS_GENERATE,
 };

@@ -1,11 +1,11 @@
 /* moldable.c - a bag without barriers: the commands. */
-#include "cli/verbs.h"
+#include "cli/actions.h"
 
 static const struct cs_view view = {"moldable", "for one policy"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "the tasks: CSV with the columns app,procs,seconds (measured) or "
                 "app,seconds,seq_fraction,overhead (formulas), or JSON (cosched-workload-1); - "
                 "reads standard input; .gz, .xz and .zst are fine"},
@@ -38,7 +38,7 @@ const struct cs_command cs_command_plan_moldable = {
     .operands = operands,
     .examples = plan_examples,
     .view = &view,
-    .verb = CS_PLAN,
+    .action = CS_PLAN,
 };
 
 static const struct cs_example simulate_examples[] = {
@@ -64,7 +64,7 @@ const struct cs_command cs_command_simulate_moldable = {
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,
-    .verb = CS_SIMULATE,
+    .action = CS_SIMULATE,
 };
 
 static const struct cs_example generate_examples[] = {
@@ -82,5 +82,5 @@ const struct cs_command cs_command_generate_moldable = {
         "errors\": roofline, communication (here: linear), Amdahl's law, or a mix of the three.",
     .examples = generate_examples,
     .view = &view,
-    .verb = CS_GENERATE,
+    .action = CS_GENERATE,
 };

@@ -1,11 +1,11 @@
 /* pack.c - applications in packs that run one after the other: the commands. */
-#include "cli/verbs.h"
+#include "cli/actions.h"
 
 static const struct cs_view view = {"pack", "for one policy"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary =
          "the applications: CSV with the columns app,procs,seconds, or JSON with tables or "
          "formulas (cosched-workload-1); - reads standard input; .gz, .xz and .zst are fine"},
@@ -45,7 +45,7 @@ const struct cs_command cs_command_plan_pack = {
     .operands = operands,
     .examples = plan_examples,
     .view = &view,
-    .verb = CS_PLAN,
+    .action = CS_PLAN,
 };
 
 static const struct cs_example generate_examples[] = {
@@ -66,5 +66,5 @@ const struct cs_command cs_command_generate_pack = {
         "marked as stand-ins: their times are invented, not measured.",
     .examples = generate_examples,
     .view = &view,
-    .verb = CS_GENERATE,
+    .action = CS_GENERATE,
 };

@@ -1,12 +1,12 @@
 /* ptg.c - task graphs that share clusters: the commands. */
-#include "cli/verbs.h"
+#include "cli/actions.h"
 
 static const struct cs_view view = {"ptg", "for one strategy"};
 
 static const struct cs_operand operands[] = {
     {.name = "GRAPH",
      .repeats = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "graphs: JSON (cosched-graph-1, or cosched-graphs-1 with several), DOT with size "
                 "and alpha, daggen's own format, WfCommons JSON, or DAX; - reads standard input; "
                 ".gz, .xz and .zst are fine"},
@@ -45,7 +45,7 @@ const struct cs_command cs_command_plan_ptg = {
     .operands = operands,
     .examples = plan_examples,
     .view = &view,
-    .verb = CS_PLAN,
+    .action = CS_PLAN,
 };
 
 static const struct cs_example generate_examples[] = {
@@ -70,5 +70,5 @@ const struct cs_command cs_command_generate_ptg = {
         "those of the paper.",
     .examples = generate_examples,
     .view = &view,
-    .verb = CS_GENERATE,
+    .action = CS_GENERATE,
 };

@@ -1,5 +1,5 @@
 /* queue.c - jobs that arrive at a cluster: the commands. */
-#include "cli/verbs.h"
+#include "cli/actions.h"
 
 static const struct cs_view view = {"queue", "for one policy and one priority"};
 
@@ -7,7 +7,7 @@ static const struct cs_operand operands[] = {
     {.name = "LOG",
      .repeats = true,
      .optional = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "what 'sacct -P' prints, Standard Workload Format, accounting logs of PBS, CSV of "
                 "ALCF or Batsim, workloads (JSON) of Batsim; several are merged by time; .gz, .xz "
                 "and .zst are fine; - reads standard input; instead, --workload draws jobs"},
@@ -51,7 +51,7 @@ const struct cs_command cs_command_simulate_queue = {
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,
-    .verb = CS_SIMULATE,
+    .action = CS_SIMULATE,
 };
 
 static const struct cs_example generate_examples[] = {
@@ -83,5 +83,5 @@ const struct cs_command cs_command_generate_queue = {
         "a workload (JSON). The same seed and set draw the same jobs.",
     .examples = generate_examples,
     .view = &view,
-    .verb = CS_GENERATE,
+    .action = CS_GENERATE,
 };

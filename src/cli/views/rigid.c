@@ -1,11 +1,11 @@
 /* rigid.c - jobs of fixed width under silent errors: the commands. */
-#include "cli/verbs.h"
+#include "cli/actions.h"
 
 static const struct cs_view view = {"rigid", "for one policy and one priority"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary =
          "the jobs: a log (a format that cosched replay reads: SWF, sacct, PBS, ALCF, Batsim), "
          "CSV with the columns name,procs,seconds, or a sample of Benoit et al.; - reads "
@@ -46,7 +46,7 @@ const struct cs_command cs_command_simulate_rigid = {
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,
-    .verb = CS_SIMULATE,
+    .action = CS_SIMULATE,
 };
 
 static const struct cs_example generate_examples[] = {
@@ -64,5 +64,5 @@ const struct cs_command cs_command_generate_rigid = {
         "Heuristics for Rigid Parallel Jobs\".",
     .examples = generate_examples,
     .view = &view,
-    .verb = CS_GENERATE,
+    .action = CS_GENERATE,
 };

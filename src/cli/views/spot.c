@@ -1,12 +1,12 @@
 /* spot.c - jobs with a deadline on spot and on-demand instances: the command. */
-#include "cli/verbs.h"
+#include "cli/actions.h"
 
 static const struct cs_view view = {"spot", "for one policy"};
 
 static const struct cs_operand operands[] = {
     {.name = "TRACE",
      .repeats = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary =
          "traces of spot instances that 'cosched fit availability' reads, one market each; - "
          "is standard input"},
@@ -37,5 +37,5 @@ const struct cs_command cs_command_simulate_spot = {
     .operands = operands,
     .examples = examples,
     .view = &view,
-    .verb = CS_SIMULATE,
+    .action = CS_SIMULATE,
 };

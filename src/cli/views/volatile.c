@@ -1,11 +1,11 @@
 /* volatile.c - hosts that come and go: the commands. */
-#include "cli/verbs.h"
+#include "cli/actions.h"
 
 static const struct cs_view view = {"volatile", "for one policy"};
 
 static const struct cs_operand plan_operands[] = {
     {.name = "SCENARIO.json",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary = "hosts and an application without program and data (cosched-volatile-1); - is "
                 "standard input"},
     {0},
@@ -31,13 +31,13 @@ const struct cs_command cs_command_plan_volatile = {
     .operands = plan_operands,
     .examples = plan_examples,
     .view = &view,
-    .verb = CS_PLAN,
+    .action = CS_PLAN,
 };
 
 static const struct cs_operand operands[] = {
     {.name = "SCENARIO.json",
      .optional = true,
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .summary =
          "hosts and an application (cosched-volatile-1), such as 'cosched generate volatile' "
          "writes; - is standard input"},
@@ -86,7 +86,7 @@ const struct cs_command cs_command_simulate_volatile = {
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,
-    .verb = CS_SIMULATE,
+    .action = CS_SIMULATE,
 };
 
 static const struct cs_example generate_examples[] = {
@@ -110,5 +110,5 @@ const struct cs_command cs_command_generate_volatile = {
         "law: the chain that policies assume is then wrong.",
     .examples = generate_examples,
     .view = &view,
-    .verb = CS_GENERATE,
+    .action = CS_GENERATE,
 };

@@ -1,12 +1,12 @@
 /* problem.c - the problem malleable, described once (problem/problem.h): its parameters
- * (`fields`), its metrics (`values`) and its runs.
+ * (`parameters`), its metrics (`values`) and its runs.
  *
  * Scenarios are independent runs.  Each worker owns a simulation and a trace, and out[s] depends
  * on instance, rules, source and s only, so that results are the same for any number of
  * threads.  With a list of failures, scenario 0 is the list; scenario s > 0 begins at a uniform
  * moment of it and wraps around.
  *
- * To add a parameter: a row of `fields`, a member of cs_malleable_options, its use below.
+ * To add a parameter: a row of `parameters`, a member of cs_malleable_options, its use below.
  * To add a metric: a VALUE line and a row of `values`.
  */
 #include "problems/malleable/problem.h"
@@ -133,7 +133,7 @@ static int cs_malleable_case_check(const void *options, struct cs_error *err)
 {
     const struct cs_malleable_options *o = options;
 
-    if (o->tune == CS_FIELD_NONE)
+    if (o->tune == CS_PARAM_NONE)
         return 0;
     if (o->on_end || o->on_failure)
         return cs_error_set(err,
@@ -180,7 +180,7 @@ static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
     int64_t said = o->study.input ? c->workload->procs : USUAL_PROCS;
 
     c->platform = (struct cs_malleable_platform){
-        .procs = (int)(o->procs == CS_FIELD_NONE ? said : o->procs),
+        .procs = (int)(o->procs == CS_PARAM_NONE ? said : o->procs),
         .mtbf = real_or(o->mtbf, USUAL_MTBF),
         .downtime = o->downtime,
         .fault_free = o->fault_free,
@@ -221,7 +221,7 @@ static int read_faults(struct cs_malleable_case *c, const struct cs_study_contex
 {
     const struct cs_malleable_options *o = c->options;
     struct cs_faults *faults =
-        cs_faults_read(o->faults, o->system == CS_FIELD_NONE ? 0 : (int)o->system, err);
+        cs_faults_read(o->faults, o->system == CS_PARAM_NONE ? 0 : (int)o->system, err);
     struct cs_fault *list;
 
     if (!faults)
@@ -259,13 +259,13 @@ static int set_law(struct cs_malleable_case *c, struct cs_error *err)
                : cs_error_set(err, "--shape is for --law weibull and --law lognormal");
 }
 
-static long scenarios_of(const struct cs_malleable_case *c, unsigned verb)
+static long scenarios_of(const struct cs_malleable_case *c, unsigned action)
 {
     const struct cs_malleable_options *o = c->options;
 
-    if (o->scenarios != CS_FIELD_NONE)
+    if (o->scenarios != CS_PARAM_NONE)
         return (long)o->scenarios;
-    return c->platform.fault_free || o->faults || verb == CS_EXPERIMENT ? 1 : 100;
+    return c->platform.fault_free || o->faults || action == CS_EXPERIMENT ? 1 : 100;
 }
 
 /* ---- the variants ---- */
@@ -330,7 +330,7 @@ static int case_find_variants(struct cs_malleable_case *c, struct cs_error *err)
 
     if (cs_malleable_rules_check(&rules, err))
         return -1;
-    if (o->tune != CS_FIELD_NONE)
+    if (o->tune != CS_PARAM_NONE)
         return case_tune(c, &rules, err);
     ends = cs_study_policies(&choice[0], o->on_end, rules.on_end, c->study.arena, &end, &word, err);
     failures = ends < 0 ? -1
@@ -379,7 +379,7 @@ static struct cs_study *cs_malleable_case_open(const void *options,
         goto failed;
     c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
     name_variants(c);
-    c->study.runs = scenarios_of(c, context->verb);
+    c->study.runs = scenarios_of(c, context->action);
     return &c->study;
 failed:
     cs_study_close(&c->study);
@@ -774,7 +774,7 @@ static void failure_words(struct cs_strbuf *words)
     cs_study_policy_words(&cs_problem_malleable.choice[1], words);
 }
 
-static const struct cs_field fields[] = {
+static const struct cs_param params[] = {
     CS_ROW_INPUT("applications with checkpoints and data; a synthetic set when not given"),
     CS_ROW_COUNT("tasks", "100", 1, 100000000, "how many applications", AT(tasks)),
     CS_ROW_REAL("size-low", "M", "1.5e6", 1, 1e15,
@@ -792,35 +792,35 @@ static const struct cs_field fields[] = {
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
     CS_ROW_PROCS("The machine", 1, ANY, AT(procs)),
     {.name = "mtbf",
-     .kind = CS_FIELD_SECONDS,
+     .kind = CS_PARAM_SECONDS,
      .argument = "TIME",
      .low = 0,
      .high = 1e300,
      .summary = "mean time between failures of one processor, such as 10y; default: what a file of "
                 "failures shows, else 100y",
-     .verbs = ANY,
-     .of = CS_OF_INSTANCE,
+     .actions = ANY,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(mtbf),
      .old = "mtbf_years",
      .old_unit = YEAR},
     {.name = "downtime",
-     .kind = CS_FIELD_SECONDS,
+     .kind = CS_PARAM_SECONDS,
      .argument = "TIME",
-     .fallback = "60",
+     .default_text = "60",
      .low = 0,
      .high = 1e12,
      .summary = "between a failure and the recovery",
-     .verbs = ANY,
-     .of = CS_OF_INSTANCE,
+     .actions = ANY,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(downtime)},
     {.name = "fault-free",
-     .kind = CS_FIELD_FLAG,
+     .kind = CS_PARAM_FLAG,
      .summary = "no failures and no checkpoints: an optimistic reference",
-     .verbs = ANY,
-     .of = CS_OF_INSTANCE,
+     .actions = ANY,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(fault_free)},
     {.name = "checkpoint",
-     .kind = CS_FIELD_SECONDS,
+     .kind = CS_PARAM_SECONDS,
      .argument = "TIME",
      .low = 0,
      .high = 1e15,
@@ -828,25 +828,25 @@ static const struct cs_field fields[] = {
      .summary =
          "a checkpoint on one processor, for applications of the input without one; it takes 1/j "
          "of it on j processors",
-     .verbs = ANY,
-     .of = CS_OF_INSTANCE,
+     .actions = ANY,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(checkpoint)},
     {.name = "data",
-     .kind = CS_FIELD_SECONDS,
+     .kind = CS_PARAM_SECONDS,
      .argument = "TIME",
      .low = 0,
      .high = 1e15,
      .summary =
          "data moved when processors change, as the time that one processor needs to send it, "
          "for applications without a value",
-     .verbs = ANY,
-     .of = CS_OF_INSTANCE,
+     .actions = ANY,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(data)},
     CS_ROW_FILL(ANY, AT(fill)),
     CS_ROW_FEWER(ANY, AT(fewer)),
     CS_ROW_STRICT(ANY, AT(strict)),
     {.name = "on-end",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "NAME",
      .group = "The policies",
      .values = end_words,
@@ -854,144 +854,144 @@ static const struct cs_field fields[] = {
      .list = true,
      .summary = "which processors move when an application ends, see 'cosched list malleable'; all "
                 "compares; default: that of the rules",
-     .verbs = RUN,
-     .of = CS_OF_VARIANT,
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(on_end)},
     {.name = "on-failure",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "NAME",
      .values = failure_words,
      .policies = &cs_problem_malleable.choice[1],
      .list = true,
      .summary = "which processors move when a failure has made an application the longest; all "
                 "compares; default: that of the rules",
-     .verbs = RUN,
-     .of = CS_OF_VARIANT,
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(on_failure)},
     CS_ROWS_PROGRAM("the processors of tasks", RUN, AT(policy_program), AT(patience)),
     {.name = "tune",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "N",
      .low = 1,
      .high = CS_MALLEABLE_TUNING_MOST,
      .summary =
          "instead: try 30 pairs of policies and period factors in N scenarios that are drawn "
          "for this, and take the best",
-     .verbs = RUN,
-     .of = CS_OF_VARIANT,
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(tune)},
     {.name = "rules",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "recommended|paper",
-     .fallback = "recommended",
+     .default_text = "recommended",
      .group = "The rules",
      .summary = "what the options below are when not given: what we recommend, or what the paper "
                 "does",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(rules)},
     {.name = "period-factor",
-     .kind = CS_FIELD_REAL,
+     .kind = CS_PARAM_REAL,
      .argument = "K",
      .low = 1e-6,
      .high = 1e6,
      .summary = "between checkpoints, K times Young's period; recommended 0.5, paper 1",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(period_factor)},
     {.name = "layout",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "young|tail",
      .summary = "checkpoints a period apart, or pieces as equal as what is left allows; default: "
                 "young",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(layout)},
     {.name = "kappa",
-     .kind = CS_FIELD_REAL,
+     .kind = CS_PARAM_REAL,
      .argument = "K",
      .low = 1e-6,
      .high = 1e6,
      .summary = "of the tail layout: how many lost pieces to prepare for; default: 1",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(kappa)},
     {.name = "hysteresis",
-     .kind = CS_FIELD_REAL,
+     .kind = CS_PARAM_REAL,
      .argument = "H",
      .low = 0,
      .high = 0.999999,
      .summary = "processors move only when the expected makespan falls by more than this share; "
                 "recommended 0.02, paper 0",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(hysteresis)},
     {.name = "minimal-disruption",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "no|yes",
      .summary = "tasks keep their processors where a greedy plan is as good with them; recommended "
                 "yes, paper no",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(minimal_disruption)},
     {.name = "wake",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "no|yes",
      .summary =
          "free processors are offered to a task whose restart is over; recommended yes, paper "
          "no",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(wake)},
     {.name = "law",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "exponential|weibull|lognormal",
-     .fallback = "exponential",
+     .default_text = "exponential",
      .group = "The failures",
      .summary = "of the times between failures of one processor; their mean is --mtbf",
-     .verbs = RUN,
-     .of = CS_OF_DRAW,
+     .actions = RUN,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(law)},
     {.name = "shape",
-     .kind = CS_FIELD_REAL,
+     .kind = CS_PARAM_REAL,
      .argument = "X",
      .low = 0.05,
      .high = 100,
      .summary = "of weibull (below 1: failures come in bursts; default 0.7), or the deviation of "
                 "the logarithm of lognormal (default 1)",
-     .verbs = RUN,
-     .of = CS_OF_DRAW,
+     .actions = RUN,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(shape)},
     {.name = "faults",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE",
      .summary = "failures from a list, a line \"time,processor\" each, or from the failure data of "
                 "Los Alamos; scenarios after the first begin at a random moment of it",
-     .verbs = RUN,
-     .of = CS_OF_DRAW,
+     .actions = RUN,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(faults)},
     {.name = "system",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 99,
      .needs = "faults",
      .summary = "the system, in the failure data of Los Alamos",
-     .verbs = RUN,
-     .of = CS_OF_DRAW,
+     .actions = RUN,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(system)},
     CS_ROW_SCENARIOS(
         10000000,
         "default: 100, or 1 with --faults or --fault-free, and in a cell of an experiment", RUN,
         AT(scenarios)),
     {.name = "at",
-     .kind = CS_FIELD_SECONDS,
+     .kind = CS_PARAM_SECONDS,
      .argument = "TIME",
      .low = 0,
      .high = 1e14,
      .summary = "when expected_makespan and procs_deviation are read; default: never",
-     .verbs = RUN,
-     .of = CS_OF_NOTHING,
+     .actions = RUN,
+     .scope = CS_SCOPE_NOTHING,
      .at = AT(at),
      .old = "at_days",
      .old_unit = DAY},
@@ -1004,12 +1004,12 @@ static const struct cs_field fields[] = {
                     CS_SIMULATE),
     CS_ROW_GANTT("draw one scenario: the applications as they widen and narrow", CS_SIMULATE),
     {.name = "gantt-view",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "applications|processors",
-     .fallback = "applications",
+     .default_text = "applications",
      .needs = "gantt",
      .summary = "a ribbon for each application, or a row for each processor",
-     .verbs = CS_SIMULATE,
+     .actions = CS_SIMULATE,
      .at = AT(gantt_view)},
     CS_ROW_SCENARIO("the one that --output and --gantt show, from 0"),
     CS_ROW_UNIT(CS_PLAN | CS_SIMULATE),
@@ -1094,7 +1094,7 @@ const struct cs_problem cs_problem_malleable = {
     .name = "malleable",
     .summary = "how processors move between running applications when one ends, or when a failure "
                "has made one the longest",
-    .field = fields,
+    .param = params,
     .value = values,
     .choice = {{"on-end", "when an application ends", cs_malleable_end_policies},
                {"on-failure", "when a failure has made an application the longest",

@@ -78,7 +78,7 @@ static struct cs_moldable_generator generator_of(const struct cs_moldable_asked 
     return (struct cs_moldable_generator){
         .model = (enum cs_moldable_model)(o->model < 0 ? CS_MOLDABLE_AMDAHL : o->model),
         .tasks = (int)o->tasks,
-        .procs = (int)(o->procs == CS_FIELD_NONE ? USUAL_PROCS : o->procs),
+        .procs = (int)(o->procs == CS_PARAM_NONE ? USUAL_PROCS : o->procs),
         .seed = (uint64_t)o->study.seed,
         .set = (uint64_t)o->set,
     };
@@ -99,7 +99,7 @@ static int get_workload(struct cs_moldable_case *c, struct cs_error *err)
 
 static int64_t value_or(int64_t supplied, int64_t fallback)
 {
-    return supplied == CS_FIELD_NONE ? fallback : supplied;
+    return supplied == CS_PARAM_NONE ? fallback : supplied;
 }
 
 struct cs_moldable_instance *cs_moldable_case_instance(const struct cs_moldable_case *c, int procs,
@@ -373,7 +373,7 @@ static void raise_bound(struct cs_moldable_case *c)
         c->bound = fmin(c->bound, c->plan[p]->makespan);
 }
 
-static int case_find_variants(struct cs_moldable_case *c, unsigned verb, struct cs_error *err)
+static int case_find_variants(struct cs_moldable_case *c, unsigned action, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
     const char *const *word;
@@ -384,9 +384,9 @@ static int case_find_variants(struct cs_moldable_case *c, unsigned verb, struct 
     if (c->study.variants < 0)
         return -1;
     name_variant(c, word);
-    c->study.runs = o->scenarios != CS_FIELD_NONE   ? (long)o->scenarios
-                    : sure || verb == CS_EXPERIMENT ? 1
-                                                    : 100;
+    c->study.runs = o->scenarios != CS_PARAM_NONE     ? (long)o->scenarios
+                    : sure || action == CS_EXPERIMENT ? 1
+                                                      : 100;
     c->world = (struct cs_moldable_world){.sigma = o->sigma,
                                           .qbar = o->qbar,
                                           .seed = (uint64_t)o->study.seed,
@@ -416,12 +416,12 @@ struct cs_study *cs_moldable_case_open(const void *options, const struct cs_stud
     struct cs_moldable_case *c = cs_study_create(&cs_problem_moldable, options, sizeof *c);
 
     c->options = options;
-    c->deadline = cs_deadline_in(context->verb == CS_PLAN && !isnan(c->options->time_limit)
+    c->deadline = cs_deadline_in(context->action == CS_PLAN && !isnan(c->options->time_limit)
                                      ? c->options->time_limit
                                      : INFINITY);
     if (get_workload(c, err) == 0 && make_instance(c, err) == 0 &&
-        (context->verb == CS_PLAN ? find_planners(c, err)
-                                  : case_find_variants(c, context->verb, err)) == 0)
+        (context->action == CS_PLAN ? find_planners(c, err)
+                                    : case_find_variants(c, context->action, err)) == 0)
         return case_report(c, context);
     cs_study_close(&c->study);
     return NULL;

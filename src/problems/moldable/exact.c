@@ -374,16 +374,16 @@ static int plan_exact(const struct cs_moldable_instance *in,
     return 0;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     [NODES] = {.name = "nodes",
-               .kind = CS_PARAM_INTEGER,
-               .fallback = "2000000",
+               .kind = CS_POLICY_PARAM_INTEGER,
+               .default_text = "2000000",
                .low = 1,
                .high = 1e12,
                .summary = "how many partial plans are looked at"},
     [MOVES] = {.name = "moves",
-               .kind = CS_PARAM_INTEGER,
-               .fallback = "20000",
+               .kind = CS_POLICY_PARAM_INTEGER,
+               .default_text = "20000",
                .low = 0,
                .high = 1e12,
                .summary = "moves of the search that it starts from"},

@@ -6,7 +6,7 @@
 #ifndef CS_MOLDABLE_FIT_H
 #define CS_MOLDABLE_FIT_H
 
-#include "problems/moldable/room.h"
+#include "problems/moldable/free_procs.h"
 
 #include <stdbool.h>
 

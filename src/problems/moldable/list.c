@@ -8,7 +8,7 @@
  * processors makespan <= (2 - 1/procs) max(longest task, work / procs), for every allotment and
  * order.
  * Complexity: O(tasks log tasks); with consecutive processors each start and end also looks at the
- * free blocks (room.c).
+ * free blocks (free_procs.c).
  */
 #include "problems/moldable/list.h"
 

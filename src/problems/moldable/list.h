@@ -5,8 +5,8 @@
 
 #include "base/heap.h"
 #include "base/tournament.h"
+#include "problems/moldable/free_procs.h"
 #include "problems/moldable/moldable.h"
-#include "problems/moldable/room.h"
 
 #include <stdbool.h>
 

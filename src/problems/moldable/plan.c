@@ -4,14 +4,14 @@
  * another).
  * Invariants: makespan is infinite in an empty plan; end and procs follow from choice and start;
  * after a failed planner the plan is empty.
- * Complexity: O(tasks) each; plan_crowded O(tasks log tasks) and the free blocks (room.c).
+ * Complexity: O(tasks) each; plan_crowded O(tasks log tasks) and the free blocks (free_procs.c).
  */
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/heap.h"
-#include "model/param.h"
+#include "model/policy_param.h"
+#include "problems/moldable/free_procs.h"
 #include "problems/moldable/policy.h"
-#include "problems/moldable/room.h"
 
 #include <string.h>
 

@@ -267,10 +267,10 @@ static int plan_search(const struct cs_moldable_instance *in,
     return 0;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     [MOVES] = {.name = "moves",
-               .kind = CS_PARAM_INTEGER,
-               .fallback = "20000",
+               .kind = CS_POLICY_PARAM_INTEGER,
+               .default_text = "20000",
                .low = 0,
                .high = 1e12,
                .summary = "how many changes of counts and order are tried"},

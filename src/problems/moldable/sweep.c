@@ -63,16 +63,16 @@ static int plan_sweep(const struct cs_moldable_instance *in,
     return 0;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     [STRIDE] = {.name = "every",
-                .kind = CS_PARAM_INTEGER,
-                .fallback = "1",
+                .kind = CS_POLICY_PARAM_INTEGER,
+                .default_text = "1",
                 .low = 1,
                 .high = THRESHOLDS,
                 .summary = "use every so many-th of the 80 thresholds"},
     [ORDERS] = {.name = "orders",
-                .kind = CS_PARAM_CHOICE,
-                .fallback = "all",
+                .kind = CS_POLICY_PARAM_CHOICE,
+                .default_text = "all",
                 .choices = "all|lpt",
                 .summary = "longest, most work and widest first, or only longest"},
     {0},

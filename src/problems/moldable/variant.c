@@ -17,7 +17,7 @@
 #define CS_MOLDABLE_VARIANT(name)                                                                  \
     extern const struct cs_moldable_variant cs_moldable_variant_##name;
 #include "base/guard.h"
-#include "problems/moldable/ways.def"
+#include "problems/moldable/variants.def"
 #undef CS_MOLDABLE_VARIANT
 
 const struct cs_policy *const *cs_moldable_variants(int *count)
@@ -25,7 +25,7 @@ const struct cs_policy *const *cs_moldable_variants(int *count)
     CS_ASK(count, NULL, NULL);
 #define CS_MOLDABLE_VARIANT(name) &cs_moldable_variant_##name.info,
     static const struct cs_policy *const infos[] = {
-#include "problems/moldable/ways.def"
+#include "problems/moldable/variants.def"
     };
 #undef CS_MOLDABLE_VARIANT
 
@@ -37,7 +37,7 @@ const struct cs_moldable_variant *cs_moldable_variant_at(int index)
 {
 #define CS_MOLDABLE_VARIANT(name) &cs_moldable_variant_##name,
     static const struct cs_moldable_variant *const variants[] = {
-#include "problems/moldable/ways.def"
+#include "problems/moldable/variants.def"
     };
 #undef CS_MOLDABLE_VARIANT
 

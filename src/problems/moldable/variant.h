@@ -3,7 +3,7 @@
  * A policy reacts to events: a task waits (it arrived, or its attempt failed), an attempt ended
  * well.  After all events of an instant it decides which tasks start.  It must not use real times
  * and failures, which the view has (end, lost and stopped of a running attempt), before its
- * attempts end.  To add one: one .c file here, one line in ways.def, one line in meson.build.
+ * attempts end.  To add one: one .c file here, one line in variants.def, one line in meson.build.
  */
 #ifndef CS_MOLDABLE_VARIANT_H
 #define CS_MOLDABLE_VARIANT_H

@@ -249,15 +249,15 @@ static int variant_again_decide(void *state, const struct cs_moldable_view *view
     return count;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     [SPARE] = {.name = "spare",
-               .kind = CS_PARAM_CHOICE,
-               .fallback = "idle",
+               .kind = CS_POLICY_PARAM_CHOICE,
+               .default_text = "idle",
                .choices = "idle|widen",
                .summary = "processors without a waiting task: idle, or for the longest that start"},
     [TIES] = {.name = "ties",
-              .kind = CS_PARAM_CHOICE,
-              .fallback = "narrow",
+              .kind = CS_POLICY_PARAM_CHOICE,
+              .default_text = "narrow",
               .choices = "narrow|judged",
               .summary = "of counts that cost the same work the narrowest, or, where its list is "
                          "shorter, the widest"},

@@ -228,11 +228,11 @@ static int plan_contiguous(const struct cs_pack_instance *in,
     return 0;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "orders",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "4",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "4",
         .low = 0,
         .high = 1e6,
         .summary = "how many sort orders to try, by the time on 1 to p processors; 0: on every "

@@ -25,7 +25,8 @@ struct cs_pack_loads *cs_pack_descent_plan(const struct cs_pack_instance *in,
 /* `orders` as a parameter of a policy. */
 #define CS_PACK_DESCENT_ORDERS                                                                     \
     {                                                                                              \
-        .name = "orders", .kind = CS_PARAM_INTEGER, .fallback = "4", .low = 0, .high = 1e6,        \
+        .name = "orders", .kind = CS_POLICY_PARAM_INTEGER, .default_text = "4", .low = 0,          \
+        .high = 1e6,                                                                               \
         .summary = "sort orders of the contiguous start; 0: on every number of processors",        \
     }
 

@@ -417,11 +417,11 @@ static int plan_exact(const struct cs_pack_instance *in, const struct cs_policy_
     return by_branching(in, context, plan);
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "method",
-        .kind = CS_PARAM_CHOICE,
-        .fallback = "auto",
+        .kind = CS_POLICY_PARAM_CHOICE,
+        .default_text = "auto",
         .choices = "auto|subset|matching|branch",
         .summary = "auto: matching for packs of two, all subsets for up to 16 tasks, else branch "
                    "and price",

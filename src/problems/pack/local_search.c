@@ -12,7 +12,7 @@ static int plan_local_search(const struct cs_pack_instance *in,
     return 0;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     CS_PACK_DESCENT_ORDERS,
     {0},
 };

@@ -250,18 +250,18 @@ static int plan_pack_approx(const struct cs_pack_instance *in,
     return 0;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "mode",
-        .kind = CS_PARAM_CHOICE,
-        .fallback = "every",
+        .kind = CS_POLICY_PARAM_CHOICE,
+        .default_text = "every",
         .choices = "printed|end|every",
         .summary = "Algorithm 1 nowhere, on the answer, or at every state",
     },
     {
         .name = "states",
-        .kind = CS_PARAM_CHOICE,
-        .fallback = "every",
+        .kind = CS_POLICY_PARAM_CHOICE,
+        .default_text = "every",
         .choices = "every|two",
         .summary = "which states are looked at: every one, or the last two (fast, same guarantee)",
     },

@@ -322,11 +322,11 @@ static int plan_pack_by_pack(const struct cs_pack_instance *in,
     return 0;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "epsilon",
-        .kind = CS_PARAM_REAL,
-        .fallback = "all",
+        .kind = CS_POLICY_PARAM_REAL,
+        .default_text = "all",
         .low = 0,
         .high = 1,
         .open = true,
@@ -335,8 +335,8 @@ static const struct cs_param params[] = {
     },
     {
         .name = "tries",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "9",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "9",
         .low = 1,
         .high = 999,
         .summary = "of epsilon=all: how many values, evenly between 0 and 1",

@@ -53,12 +53,12 @@ static int plan_pair_search(const struct cs_pack_instance *in,
     return 0;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     CS_PACK_DESCENT_ORDERS,
     {
         .name = "kicks",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "0",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "0",
         .low = 0,
         .high = 1e9,
         .summary = "times to shuffle three packs and search again, from the seed",

@@ -8,7 +8,7 @@
 #include "base/bug.h"
 #include "base/guard.h"
 #include "model/allocation.h"
-#include "model/param.h"
+#include "model/policy_param.h"
 #include "problems/pack/policy.h"
 
 #include <math.h>

@@ -101,7 +101,7 @@ static const struct cs_pack_case *pack_case_in(const struct cs_study *study)
 
 static int64_t whole_or(int64_t supplied, int64_t fallback)
 {
-    return supplied == CS_FIELD_NONE ? fallback : supplied;
+    return supplied == CS_PARAM_NONE ? fallback : supplied;
 }
 
 static int cs_pack_case_check(const void *options, struct cs_error *err)
@@ -145,7 +145,7 @@ static int make_instance(struct cs_pack_case *c, struct cs_error *err)
     int said = c->workload->pack_size ? c->workload->pack_size : CS_PACK_UNLIMITED;
     int procs = (int)whole_or(o->procs, c->workload->procs);
 
-    if (!procs && o->procs == CS_FIELD_NONE)
+    if (!procs && o->procs == CS_PARAM_NONE)
         return cs_error_set(err, "%s: number of processors is missing; give --procs P",
                             o->study.input);
     c->instance = cs_pack_instance_create_measured(
@@ -197,7 +197,7 @@ static bool wants_strong(const struct cs_pack_case *c)
 
     if (c->options->bound >= 0)
         return c->options->bound == 1;
-    return CS_HAVE_CBC && !c->no_prices && c->verb == CS_PLAN && !c->call &&
+    return CS_HAVE_CBC && !c->no_prices && c->action == CS_PLAN && !c->call &&
            c->options->effort != CS_PACK_EFFORT_FAST && tasks > PROVED_TASKS &&
            tasks <= BOUNDED_TASKS &&
            (double)tasks * cs_pack_instance_procs(c->instance) <= BOUNDED_TIMES;
@@ -220,7 +220,7 @@ cs_pack_case_open(const void *options, const struct cs_study_context *context, s
     struct cs_pack_case *c = cs_study_create(&cs_problem_pack, options, sizeof *c);
 
     c->options = options;
-    c->verb = context->verb;
+    c->action = context->action;
     c->study.runs = 1;
     c->study.certain = true;
     if (get_workload(c, err) || make_instance(c, err) || case_find_variants(c, err)) {
@@ -255,7 +255,7 @@ static double case_patience(const struct cs_pack_case *c)
 {
     if (!isnan(c->options->time_limit))
         return c->options->time_limit;
-    if (c->verb == CS_EXPERIMENT)
+    if (c->action == CS_EXPERIMENT)
         return INFINITY;
     return c->study.variants > 1 ? PATIENCE_FOR_EACH : PATIENCE_FOR_ONE;
 }
@@ -318,7 +318,7 @@ static int plan_once(const struct cs_pack_case *c, int variant, double *seconds,
 static int plan_timed(const struct cs_pack_case *c, int variant, double *milliseconds,
                       struct cs_error *err)
 {
-    bool asked = c->options->repeat != CS_FIELD_NONE;
+    bool asked = c->options->repeat != CS_PARAM_NONE;
     long most = asked ? (long)c->options->repeat : c->study.variants > 1 ? RUNS : 1, runs = 0;
     double *seconds = CS_NEW_ARRAY(c->study.arena, double, most);
 
@@ -326,7 +326,7 @@ static int plan_timed(const struct cs_pack_case *c, int variant, double *millise
         if (plan_once(c, variant, &seconds[runs++], err))
             return -1;
     } while (runs < most && (asked || seconds[0] < QUICK));
-    *milliseconds = asked || c->verb != CS_EXPERIMENT
+    *milliseconds = asked || c->action != CS_EXPERIMENT
                         ? 1000 * cs_stats_quantile(seconds, (int)runs, 0.5, c->study.arena)
                         : NAN;
     return 0;
@@ -349,7 +349,7 @@ static const char *chosen_in(const struct cs_pack_plan *plan)
 
 static bool is_trimmed(const struct cs_pack_case *c)
 {
-    return c->options->hand_out < 0 ? c->verb != CS_EXPERIMENT
+    return c->options->hand_out < 0 ? c->action != CS_EXPERIMENT
                                     : c->options->hand_out == CS_PACK_USED;
 }
 
@@ -361,7 +361,7 @@ static int plan_variant(struct cs_pack_case *c, int variant, struct cs_pack_seen
     const struct cs_policy *policy = policy_of(c, variant);
     const struct cs_pack_plan *plan = c->plan[variant];
 
-    if (c->verb == CS_EXPERIMENT && policy && policy->missing)
+    if (c->action == CS_EXPERIMENT && policy && policy->missing)
         return 0;
     if (plan_timed(c, variant, &seen->milliseconds, c->study.variants > 1 ? &c->why[variant] : err))
         return c->study.variants > 1 ? 0 : -1;
@@ -577,66 +577,66 @@ static void policy_words(struct cs_strbuf *words)
     cs_study_policy_words(&cs_problem_pack.choice[0], words);
 }
 
-static const struct cs_field fields[] = {
+static const struct cs_param params[] = {
     CS_ROW_INPUT("the applications, instead of workload"),
     {.name = "workload",
      .letter = 'w',
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "i|ii-a|ii-b|iii-a|iii-b|random|formula",
      .summary = "i, ii-a ... iii-b: stand-ins for the paper's three workloads; random: sampled; "
                 "formula: Amdahl's law with overhead, for very many tasks",
-     .verbs = CS_GENERATOR,
+     .actions = CS_GENERATOR,
      .required = CS_GENERATE,
-     .of = CS_OF_GENERATOR,
+     .scope = CS_SCOPE_GENERATOR,
      .at = AT(workload)},
     CS_ROW_COUNT("tasks", "0", 0, 100000000, "of random and formula; 0: 65", AT(tasks)),
     {.name = "workload-seed",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "S",
      .low = 0,
      .high = 9007199254740992.0,
      .summary = "of random workloads; default: the replicate's own",
-     .verbs = CS_EXPERIMENT,
-     .of = CS_OF_GENERATOR,
+     .actions = CS_EXPERIMENT,
+     .scope = CS_SCOPE_GENERATOR,
      .at = AT(workload_seed)},
     {.name = "procs",
      .letter = 'p',
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "P",
-     .fallback = "0",
+     .default_text = "0",
      .low = 0,
      .high = 100000000,
      .summary = "processors that the times are made for; 0: those of the paper",
-     .verbs = CS_GENERATE,
-     .of = CS_OF_GENERATOR,
+     .actions = CS_GENERATE,
+     .scope = CS_SCOPE_GENERATOR,
      .at = AT(made_for)},
     CS_ROW_SEED("of random and formula", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
     CS_ROW_PROCS("Applications and machine", 1, ANY, AT(procs)),
     {.name = "pack-size",
      .letter = 'k',
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "K",
      .low = 1,
      .high = 100000000,
      .summary = "most tasks in a pack; default: as many as processors",
-     .verbs = ANY,
-     .of = CS_OF_INSTANCE,
+     .actions = ANY,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(pack_size)},
     CS_ROWS_LAUNCH("The tasks", ANY, AT(launch)),
     {.name = "assign",
      .old = "hand-out",
      .old_stored = true,
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "used|all",
      .group = "How it is planned",
      .summary = "processors that tasks hold: the fewest that keep the costs, or all that there are "
                 "(Algorithm 1); default: used, in an experiment all",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(hand_out)},
     {.name = "policy",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
      .values = policy_words,
      .policies = &cs_problem_pack.choice[0],
@@ -644,53 +644,53 @@ static const struct cs_field fields[] = {
      .summary =
          "the policy, see 'cosched list pack'; several with commas between them, or all, are "
          "compared in a table",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(policy)},
     CS_ROWS_PROGRAM("packs", ANY, AT(policy_program), AT(patience)),
     {.name = "effort",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "fast|default|high|exact",
      .summary = "instead of a policy: how hard to try; default: default",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(effort)},
     {.name = "time-limit",
-     .kind = CS_FIELD_SECONDS,
+     .kind = CS_PARAM_SECONDS,
      .argument = "TIME",
      .low = 0,
      .high = 1e9,
      .summary = "searches end after this time with the best plan so far and its proven gap; "
                 "default: 60 s, 10 s for each of several policies, none in an experiment",
-     .verbs = ANY,
-     .of = CS_OF_VARIANT,
+     .actions = ANY,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(time_limit)},
     {.name = "bound",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "cheap|strong",
      .summary = "the lower bound that the gap is measured against; strong is column generation, "
                 "within the time limit; default: strong for a plan by effort of up to 256 tasks "
                 "and 300,000 tasks times processors, where the build can",
-     .verbs = ANY,
+     .actions = ANY,
      .at = AT(bound)},
     {.name = "repeat",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 1000000,
      .summary = "how often the planning is timed, the median counts; default: once, 9 times for "
                 "quick policies side by side, never in an experiment",
-     .verbs = ANY,
+     .actions = ANY,
      .at = AT(repeat)},
     CS_ROW_SEED("for the policies that draw at random", CS_PLAN),
     CS_ROW_THREADS(CS_PLAN),
     CS_ROW_FORMAT("Output", CS_PLAN),
     {.name = "output",
      .letter = 'o',
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.json",
      .summary = "write the plan as JSON (cosched-schedule-1), which 'cosched check' judges",
-     .verbs = CS_PLAN,
+     .actions = CS_PLAN,
      .at = CS_STUDY_AT(schedule),
      .old = "schedule",
      .old_stays = true},
@@ -698,18 +698,18 @@ static const struct cs_field fields[] = {
     CS_ROW_GANTT("draw the plan", CS_PLAN),
     CS_ROW_SBATCH("; with --unit node each task on its own nodes"),
     {.name = "order",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "creation|cost|smith",
-     .fallback = "creation",
+     .default_text = "creation",
      .summary = "how the packs follow one another: as made, shortest first, or by least cost for "
                 "each task, which is best for the mean response time",
-     .verbs = CS_PLAN,
+     .actions = CS_PLAN,
      .at = AT(order)},
     {.name = "write-lp",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.lp",
      .summary = "write the integer program of the paper (Theorem 4) in LP format, for any solver",
-     .verbs = CS_PLAN,
+     .actions = CS_PLAN,
      .at = AT(write_lp)},
     CS_ROW_UNIT(CS_PLAN),
     CS_ROW_TITLE(CS_PLAN),
@@ -786,7 +786,7 @@ const struct cs_problem cs_problem_pack = {
     .name = "pack",
     .summary = "which applications run together, on how many processors each, so that the packs "
                "run one after the other finish soonest",
-    .field = fields,
+    .param = params,
     .value = values,
     .choice = {{"policy", "policies", cs_pack_policies}},
     .variant = {"policy"},

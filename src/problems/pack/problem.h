@@ -54,7 +54,7 @@ struct cs_pack_seen {
 struct cs_pack_case {
     struct cs_study study;
     const struct cs_pack_options *options;
-    unsigned verb;
+    unsigned action;
     struct cs_workload *workload;
     const char *runs; /* how far repeated measurements lie apart, or "" */
     struct cs_pack_instance *instance;

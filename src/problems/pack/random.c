@@ -97,11 +97,11 @@ static int plan_random_proc(const struct cs_pack_instance *in,
     return best_of_runs(in, context, plan, draw_procs);
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "runs",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "9",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "9",
         .low = 1,
         .high = 1000000,
         .summary = "how many plans are drawn; the cheapest is kept",

@@ -48,7 +48,7 @@ static int cs_ptg_variant_make(const struct cs_ptg_case *c, const struct cs_ptg_
         return -1;
     if (variant->own)
         variant->metrics = cs_ptg_metrics_create(instance, variant->plan, variant->own);
-    if (!c->said->replay)
+    if (!c->settings->replay)
         return 0;
     if (!variant->replayed)
         variant->replayed = cs_ptg_replay_fluid(instance, variant->plan);
@@ -90,7 +90,7 @@ static int run_site(const struct cs_ptg_case *c, const struct cs_ptg_instance *i
                     const struct cs_policy_call *call, const double *own, struct cs_ptg_seen *seen,
                     struct cs_error *err)
 {
-    bool replay = c->said->replay > 0;
+    bool replay = c->settings->replay > 0;
     struct cs_ptg_variant variant = {
         .request = {.call = *call, .options = &c->options, .mode = c->mode},
     };
@@ -154,7 +154,7 @@ static int compare_site(const struct cs_ptg_case *c, const struct cs_ptg_input *
 static int find_compared(const struct cs_ptg_case *c, struct cs_ptg_known *known,
                          struct cs_error *err)
 {
-    const char *text = c->said->compare;
+    const char *text = c->settings->compare;
     int count;
 
     if (!text || !text[strspn(text, " ")])
@@ -175,7 +175,7 @@ static int case_learn(const struct cs_ptg_case *c, const struct cs_ptg_input *su
                     known->identity);
     for (int i = 0; i < supplied->sites; i++) {
         known->own[i] = CS_NEW_ARRAY(known->arena, double, supplied->list.graphs);
-        if (cs_ptg_own(supplied->instance[i], &c->options, c->said->replay > 0, known->own[i],
+        if (cs_ptg_own(supplied->instance[i], &c->options, c->settings->replay > 0, known->own[i],
                        err) ||
             compare_site(c, supplied, i, known, err))
             return -1;
@@ -197,7 +197,8 @@ static void *make_known(const void *how, struct cs_error *err)
     int status;
 
     known->arena = arena;
-    status = find_compared(c, known, err) || cs_ptg_input_open(&supplied, c->said, arena, err) ||
+    status = find_compared(c, known, err) ||
+             cs_ptg_input_open(&supplied, c->settings, arena, err) ||
              case_learn(c, &supplied, known, err);
     cs_ptg_input_close(&supplied);
     if (status)
@@ -210,7 +211,7 @@ static const struct cs_ptg_known *cs_ptg_known_get(const struct cs_ptg_case *c,
                                                    struct cs_cache *cache, struct cs_error *err)
 {
     static const struct cs_cache_kind kind = {"results", make_known, destroy_known};
-    const struct cs_cache_by by = {c->study.problem, c->said, 0, "policy|mu"};
+    const struct cs_cache_by by = {c->study.problem, c->settings, 0, "policy|mu"};
 
     return cs_cache_get_by(cache, &by, &kind, c, err);
 }
@@ -227,7 +228,7 @@ static int run_alone(struct cs_ptg_case *c, struct cs_ptg_seen *mean, struct cs_
     struct cs_ptg_seen seen;
 
     *mean = (struct cs_ptg_seen){{0}};
-    if (cs_ptg_input_open(&c->supplied, c->said, c->study.arena, err))
+    if (cs_ptg_input_open(&c->supplied, c->settings, c->study.arena, err))
         return -1;
     for (int i = 0; i < c->supplied.sites; i++) {
         if (run_site(c, c->supplied.instance[i], &c->variant[0].request.call, c->known->own[i],
@@ -244,7 +245,7 @@ static int cs_ptg_known_run(struct cs_ptg_case *c, struct cs_ptg_seen *seen, str
 {
     const struct cs_ptg_known *known = c->known;
 
-    for (int w = 0; w < known->variants && isnan(c->said->mu); w++)
+    for (int w = 0; w < known->variants && isnan(c->settings->mu); w++)
         if (!strcmp(known->name[w], c->study.variant[0].word[0])) {
             *seen = known->mean[w];
             return 0;
@@ -264,31 +265,31 @@ static const struct cs_ptg_case *ptg_case_in(const struct cs_study *study)
 
 int cs_ptg_case_check(const void *options, struct cs_error *err)
 {
-    const struct cs_ptg_said *said = options;
-    const char *const *path = said->study.inputs;
+    const struct cs_ptg_settings *settings = options;
+    const char *const *path = settings->study.inputs;
     int inputs = 0;
 
-    if (path && *path && !said->platform)
+    if (path && *path && !settings->platform)
         return cs_error_set(err, "which platform? Give --platform a file, or one of "
                                  "grid5000-lille, grid5000-nancy, grid5000-rennes, "
                                  "grid5000-sophia");
     for (; path && *path; path++)
         inputs += !strcmp(*path, "-");
-    inputs += said->platform && !strcmp(said->platform, "-");
+    inputs += settings->platform && !strcmp(settings->platform, "-");
     if (inputs > 1)
         return cs_error_set(err, "standard input (-) can be read once only");
-    if (said->replay == CS_PTG_REPLAY_SIMGRID)
+    if (settings->replay == CS_PTG_REPLAY_SIMGRID)
         return cs_error_set(err,
                             "--replay: found simgrid, expected no or fluid: SimGrid is now in "
                             "a test of the source only, ptg_simgrid (meson -Dsimgrid=enabled)");
-    return cs_ptg_generator_check(said, err);
+    return cs_ptg_generator_check(settings, err);
 }
 
 /* ---- the variants ---- */
 
 static void read_options(struct cs_ptg_case *c)
 {
-    const struct cs_ptg_said *o = c->said;
+    const struct cs_ptg_settings *o = c->settings;
 
     c->mode = (enum cs_ptg_mode)(o->online + 1);
     c->options = (struct cs_ptg_options){
@@ -305,11 +306,11 @@ static void read_options(struct cs_ptg_case *c)
     };
 }
 
-static const char *policy_text(const struct cs_ptg_said *said)
+static const char *policy_text(const struct cs_ptg_settings *settings)
 {
-    if (said->policy)
-        return said->policy;
-    return said->online >= 0 || !isnan(said->mu) ? "wps-width" : "portfolio";
+    if (settings->policy)
+        return settings->policy;
+    return settings->online >= 0 || !isnan(settings->mu) ? "wps-width" : "portfolio";
 }
 
 /* Of a request for all policies: not those that need all graphs from the start while graphs arrive,
@@ -339,7 +340,7 @@ static int drop_planners(const struct cs_ptg_case *c, struct cs_policy_call *cal
 }
 
 /* mu for the strategies that weigh equal shares against others; does this one? */
-static bool set_mu(const struct cs_ptg_said *said, struct cs_policy_call *call)
+static bool set_mu(const struct cs_ptg_settings *settings, struct cs_policy_call *call)
 {
     int count;
     const struct cs_policy *policy = cs_ptg_policies(&count)[call->policy];
@@ -348,7 +349,7 @@ static bool set_mu(const struct cs_ptg_said *said, struct cs_policy_call *call)
         return false;
     for (int p = 0; policy->params[p].name; p++)
         if (!strcmp(policy->params[p].name, "mu"))
-            call->param[p] = said->mu;
+            call->param[p] = settings->mu;
     return true;
 }
 
@@ -356,19 +357,19 @@ static int case_weigh(struct cs_ptg_case *c, struct cs_error *err)
 {
     bool used = false;
 
-    if (isnan(c->said->mu))
+    if (isnan(c->settings->mu))
         return 0;
     for (int w = 0; w < c->study.variants; w++)
-        used |= set_mu(c->said, &c->variant[w].request.call);
+        used |= set_mu(c->settings, &c->variant[w].request.call);
     return used ? 0
                 : cs_error_set(err, "--mu is for the wps strategies, and --policy %s names none",
-                               policy_text(c->said));
+                               policy_text(c->settings));
 }
 
 static int case_find_variants(struct cs_ptg_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
-    const char *text = policy_text(c->said), *const * word, **kept;
+    const char *text = policy_text(c->settings), *const * word, **kept;
     struct cs_policy_call *call;
     struct cs_variant *variant;
     int variants = cs_study_policies(c->study.problem->choice, text, 0, arena, &call, &word, err);
@@ -376,7 +377,7 @@ static int case_find_variants(struct cs_ptg_case *c, struct cs_error *err)
 
     if (variants < 0)
         return -1;
-    c->extpol = cs_extpol_create(c->said->policy_program, c->said->patience);
+    c->extpol = cs_extpol_create(c->settings->policy_program, c->settings->patience);
     cs_extpol_attach(c->extpol, cs_ptg_policies(&count), call, variants);
     kept = CS_NEW_ARRAY(arena, const char *, variants);
     memcpy(kept, word, (size_t)variants * sizeof *kept);
@@ -412,7 +413,8 @@ static void warn_sequential(const struct cs_ptg_case *c, const struct cs_study_c
 static int open_plan(struct cs_ptg_case *c, const struct cs_study_context *context,
                      struct cs_error *err)
 {
-    if (cs_ptg_input_open(&c->supplied, c->said, c->study.arena, err) || case_find_variants(c, err))
+    if (cs_ptg_input_open(&c->supplied, c->settings, c->study.arena, err) ||
+        case_find_variants(c, err))
         return -1;
     warn_sequential(c, context);
     return 0;
@@ -434,11 +436,11 @@ struct cs_study *cs_ptg_case_open(const void *options, const struct cs_study_con
 {
     struct cs_ptg_case *c = cs_study_create(&cs_problem_ptg, options, sizeof *c);
 
-    c->said = options;
+    c->settings = options;
     c->study.runs = 1;
     c->study.certain = true;
     read_options(c);
-    if ((context->verb == CS_EXPERIMENT ? open_cell : open_plan)(c, context, err)) {
+    if ((context->action == CS_EXPERIMENT ? open_cell : open_plan)(c, context, err)) {
         cs_study_close(&c->study);
         return NULL;
     }
@@ -477,7 +479,7 @@ static int try_single(const struct cs_ptg_case *c, struct cs_ptg_variant *varian
     if (variant->plan->beta[0] < 1)
         return 0;
     own->planned[0] = variant->plan->makespan;
-    if (c->said->replay) {
+    if (c->settings->replay) {
         variant->replayed = cs_ptg_replay_fluid(supplied->instance[0], variant->plan);
         own->contended[0] = variant->replayed->makespan;
     }
@@ -494,8 +496,9 @@ static int find_own(struct cs_ptg_case *c, struct cs_ptg_variant *variant, struc
         return single < 0 ? -1 : 0;
     if (cs_ptg_own_by(instance, &variant->request, false, own->planned, err))
         return -1;
-    return c->said->replay ? cs_ptg_own_by(instance, &variant->request, true, own->contended, err)
-                           : 0;
+    return c->settings->replay
+               ? cs_ptg_own_by(instance, &variant->request, true, own->contended, err)
+               : 0;
 }
 
 /* Makespans alone: those of the shares are the same for all of these. */
@@ -778,13 +781,13 @@ static int write_list(struct cs_graph **graph, int count, const char *path, stru
 
 int cs_ptg_case_generate(const void *options, struct cs_error *err)
 {
-    const struct cs_ptg_said *said = options;
-    const char *output = said->study.output ? said->study.output : "-";
-    int count = (int)said->count, status;
+    const struct cs_ptg_settings *settings = options;
+    const char *output = settings->study.output ? settings->study.output : "-";
+    int count = (int)settings->count, status;
     struct cs_arena *arena = cs_arena_create();
     struct cs_graph **graph = CS_NEW_ARRAY(arena, struct cs_graph *, count);
 
-    status = cs_ptg_generator_make(said, count, graph, err);
+    status = cs_ptg_generator_make(settings, count, graph, err);
     if (!status && count == 1)
         status = cs_graph_write(graph[0], output, err);
     else if (!status)

@@ -156,28 +156,29 @@ feed_back(const struct cs_ptg_instance *in, const struct cs_ptg_request *request
 
 #define PARAM_SIGMA                                                                                \
     {                                                                                              \
-        .name = "sigma", .kind = CS_PARAM_REAL, .fallback = "1", .low = 0.1, .high = 100,          \
-        .summary = "sum of the corrected shares; 1.5 is shorter and less fair"                     \
+        .name = "sigma", .kind = CS_POLICY_PARAM_REAL, .default_text = "1", .low = 0.1,            \
+        .high = 100, .summary = "sum of the corrected shares; 1.5 is shorter and less fair"        \
     }
 #define PARAM_ROUNDS                                                                               \
     {                                                                                              \
-        .name = "rounds", .kind = CS_PARAM_INTEGER, .fallback = "9", .low = 0, .high = 10000,      \
-        .summary = "corrections after the first schedule"                                          \
+        .name = "rounds", .kind = CS_POLICY_PARAM_INTEGER, .default_text = "9", .low = 0,          \
+        .high = 10000, .summary = "corrections after the first schedule"                           \
     }
 #define PARAM_ON                                                                                   \
     {                                                                                              \
-        .name = "on", .kind = CS_PARAM_CHOICE, .fallback = "plan", .choices = "plan|fluid",        \
+        .name = "on", .kind = CS_POLICY_PARAM_CHOICE, .default_text = "plan",                      \
+        .choices = "plan|fluid",                                                                   \
         .summary = "judge the planned dates, or those of the fluid replay"                         \
     }
 #define PARAM_MU(fallback_)                                                                        \
     {                                                                                              \
-        .name = "mu", .kind = CS_PARAM_REAL, .fallback = fallback_, .low = 0, .high = 1,           \
-        .summary = "weight of equal shares in the first shares"                                    \
+        .name = "mu", .kind = CS_POLICY_PARAM_REAL, .default_text = fallback_, .low = 0,           \
+        .high = 1, .summary = "weight of equal shares in the first shares"                         \
     }
 
-static const struct cs_param from_width[] = {
+static const struct cs_policy_param from_width[] = {
     PARAM_SIGMA, PARAM_ROUNDS, PARAM_MU("0.5"), PARAM_ON, {0}};
-static const struct cs_param from_work[] = {
+static const struct cs_policy_param from_work[] = {
     PARAM_SIGMA, PARAM_ROUNDS, PARAM_MU("0"), PARAM_ON, {0}};
 
 static struct cs_ptg_plan *plan_fair(const struct cs_ptg_instance *in,

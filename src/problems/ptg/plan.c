@@ -7,7 +7,7 @@
  */
 #include "base/guard.h"
 #include "model/extpol.h"
-#include "model/param.h"
+#include "model/policy_param.h"
 #include "problems/ptg/replay.h"
 #include "problems/ptg/run.h"
 

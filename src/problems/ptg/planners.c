@@ -31,33 +31,34 @@
 
 #define PARAM_EFFICIENCY(fallback_)                                                                \
     {                                                                                              \
-        .name = "efficiency", .kind = CS_PARAM_REAL, .fallback = fallback_, .low = 0, .high = 1,   \
-        .summary = "no task is wider than it uses its processors this well"                        \
+        .name = "efficiency", .kind = CS_POLICY_PARAM_REAL, .default_text = fallback_, .low = 0,   \
+        .high = 1, .summary = "no task is wider than it uses its processors this well"             \
     }
 #define PARAM_SHARES(fallback_)                                                                    \
     {                                                                                              \
-        .name = "shares", .kind = CS_PARAM_CHOICE, .fallback = fallback_, .choices = SHARES,       \
-        .summary = "the strategy that gives each graph its share"                                  \
+        .name = "shares", .kind = CS_POLICY_PARAM_CHOICE, .default_text = fallback_,               \
+        .choices = SHARES, .summary = "the strategy that gives each graph its share"               \
     }
 #define PARAM_MU                                                                                   \
     {                                                                                              \
-        .name = "mu", .kind = CS_PARAM_REAL, .fallback = "that of the shares", .low = 0,           \
-        .high = 1, .summary = "weight of equal shares, for shares that have one"                   \
+        .name = "mu", .kind = CS_POLICY_PARAM_REAL, .default_text = "that of the shares",          \
+        .low = 0, .high = 1, .summary = "weight of equal shares, for shares that have one"         \
     }
 #define PARAM_KEY                                                                                  \
     {                                                                                              \
-        .name = "key", .kind = CS_PARAM_CHOICE, .fallback = "rank", .choices = "rank|share",       \
+        .name = "key", .kind = CS_POLICY_PARAM_CHOICE, .default_text = "rank",                     \
+        .choices = "rank|share",                                                                   \
         .summary = "tasks with a long path to the exit first, or with a path long for their graph" \
     }
 #define PARAM_SEED                                                                                 \
     {                                                                                              \
-        .name = "seed", .kind = CS_PARAM_INTEGER, .fallback = "1", .low = 0, .high = 1e15,         \
-        .summary = "of the moves"                                                                  \
+        .name = "seed", .kind = CS_POLICY_PARAM_INTEGER, .default_text = "1", .low = 0,            \
+        .high = 1e15, .summary = "of the moves"                                                    \
     }
 #define PARAM_MOVES(fallback_)                                                                     \
     {                                                                                              \
-        .name = "moves", .kind = CS_PARAM_INTEGER, .fallback = fallback_, .low = 0, .high = 1e9,   \
-        .summary = "how many moves are tried on the plan"                                          \
+        .name = "moves", .kind = CS_POLICY_PARAM_INTEGER, .default_text = fallback_, .low = 0,     \
+        .high = 1e9, .summary = "how many moves are tried on the plan"                             \
     }
 
 enum { E_EFFICIENCY, E_SHARES, E_MU, E_KEY };
@@ -202,7 +203,7 @@ const struct cs_ptg_strategy cs_ptg_strategy_widen = {
              .summary = "shares as in the paper; a task may use what its level leaves of them",
              .source = OURS,
              .params =
-                 (const struct cs_param[]){
+                 (const struct cs_policy_param[]){
                      PARAM_EFFICIENCY("0.1"), PARAM_SHARES("wps-work"), PARAM_MU, {0}}},
     .plan = plan_widen,
     .itself = true,
@@ -214,7 +215,7 @@ const struct cs_ptg_strategy cs_ptg_strategy_joint = {
              .summary = "cluster and width of each task chosen together, holes included",
              .source = OURS,
              .params =
-                 (const struct cs_param[]){
+                 (const struct cs_policy_param[]){
                      PARAM_EFFICIENCY("0.1"), PARAM_SHARES("s"), PARAM_MU, PARAM_KEY, {0}}},
     .plan = plan_joint,
     .itself = true,
@@ -227,7 +228,7 @@ const struct cs_ptg_strategy cs_ptg_strategy_joint_level = {
              .summary = "the same, with a level's power divided among its tasks by their work",
              .source = OURS,
              .params =
-                 (const struct cs_param[]){
+                 (const struct cs_policy_param[]){
                      PARAM_EFFICIENCY("0.05"), PARAM_SHARES("s"), PARAM_MU, {0}}},
     .plan = plan_level,
     .itself = true,
@@ -240,7 +241,7 @@ const struct cs_ptg_strategy cs_ptg_strategy_joint_ready = {
              .summary = "that for the tasks that are ready, as time goes by",
              .source = OURS,
              .params =
-                 (const struct cs_param[]){
+                 (const struct cs_policy_param[]){
                      PARAM_EFFICIENCY("0.1"), PARAM_SHARES("wps-work"), PARAM_MU, {0}}},
     .plan = plan_ready,
     .itself = true,
@@ -252,18 +253,19 @@ const struct cs_ptg_strategy cs_ptg_strategy_search = {
              .problem = "ptg",
              .summary = "local search on the critical chain of such a plan",
              .source = OURS,
-             .params = (const struct cs_param[]){PARAM_EFFICIENCY("0.1"),
-                                                 PARAM_SHARES("s"),
-                                                 PARAM_MU,
-                                                 PARAM_KEY,
-                                                 {.name = "from",
-                                                  .kind = CS_PARAM_CHOICE,
-                                                  .fallback = "joint",
-                                                  .choices = "joint|joint-level|joint-ready|widen",
-                                                  .summary = "the strategy of the first plan"},
-                                                 PARAM_MOVES("1000"),
-                                                 PARAM_SEED,
-                                                 {0}}},
+             .params =
+                 (const struct cs_policy_param[]){PARAM_EFFICIENCY("0.1"),
+                                                  PARAM_SHARES("s"),
+                                                  PARAM_MU,
+                                                  PARAM_KEY,
+                                                  {.name = "from",
+                                                   .kind = CS_POLICY_PARAM_CHOICE,
+                                                   .default_text = "joint",
+                                                   .choices = "joint|joint-level|joint-ready|widen",
+                                                   .summary = "the strategy of the first plan"},
+                                                  PARAM_MOVES("1000"),
+                                                  PARAM_SEED,
+                                                  {0}}},
     .plan = plan_search,
     .itself = true,
     .limits = true,
@@ -275,16 +277,16 @@ const struct cs_ptg_strategy cs_ptg_strategy_portfolio = {
              .summary = "28 plans by the strategies above (11 for one graph), and the best of them",
              .source = OURS,
              .params =
-                 (const struct cs_param[]){
+                 (const struct cs_policy_param[]){
                      {.name = "objective",
-                      .kind = CS_PARAM_CHOICE,
-                      .fallback = "auto",
+                      .kind = CS_POLICY_PARAM_CHOICE,
+                      .default_text = "auto",
                       .choices = "auto|makespan|stretch|trade",
                       .summary = "the end of all, the largest stretch of a graph, or both; auto: "
                                  "makespan for one graph, trade for several"},
                      {.name = "judge",
-                      .kind = CS_PARAM_CHOICE,
-                      .fallback = "fluid",
+                      .kind = CS_POLICY_PARAM_CHOICE,
+                      .default_text = "fluid",
                       .choices = "fluid|analytic",
                       .summary = "dates of the fluid replay, or as planned, as always above 20,000 "
                                  "tasks"},
@@ -302,17 +304,17 @@ const struct cs_ptg_strategy cs_ptg_strategy_dispatch = {
              .summary = "no reservations: a ready task waits until it is worth starting",
              .source = OURS,
              .params =
-                 (const struct cs_param[]){
+                 (const struct cs_policy_param[]){
                      PARAM_EFFICIENCY("0.3"),
                      {.name = "key",
-                      .kind = CS_PARAM_CHOICE,
-                      .fallback = "stretch",
+                      .kind = CS_POLICY_PARAM_CHOICE,
+                      .default_text = "stretch",
                       .choices = "stretch|fdws|shortest|first|rank",
                       .summary = "who goes first: the graph that is behind most, the one with "
                                  "little left, the shortest, the first to come, the longest way"},
                      {.name = "shares",
-                      .kind = CS_PARAM_CHOICE,
-                      .fallback = "yes",
+                      .kind = CS_POLICY_PARAM_CHOICE,
+                      .default_text = "yes",
                       .choices = "yes|no",
                       .summary = "graphs that are there have equal parts"},
                      {0}}},

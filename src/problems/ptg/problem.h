@@ -3,8 +3,8 @@
 #define CS_PTG_PROBLEM_H
 
 #include "problem/problem.h"
-#include "problems/ptg/given.h"
 #include "problems/ptg/ptg.h"
+#include "problems/ptg/settings.h"
 
 /* The metrics of a plan; in experiments means over the platforms. */
 enum cs_ptg_seen_at {
@@ -33,7 +33,7 @@ struct cs_ptg_variant {
 
 struct cs_ptg_case {
     struct cs_study study;
-    const struct cs_ptg_said *said;
+    const struct cs_ptg_settings *settings;
     struct cs_ptg_options options;
     enum cs_ptg_mode mode;
     struct cs_ptg_variant *variant;

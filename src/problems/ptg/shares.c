@@ -127,11 +127,11 @@ const struct cs_ptg_strategy cs_ptg_strategy_es = {
 };
 
 #define MU(fallback_)                                                                              \
-    (const struct cs_param[])                                                                      \
+    (const struct cs_policy_param[])                                                               \
     {                                                                                              \
         {.name = "mu",                                                                             \
-         .kind = CS_PARAM_REAL,                                                                    \
-         .fallback = fallback_,                                                                    \
+         .kind = CS_POLICY_PARAM_REAL,                                                             \
+         .default_text = fallback_,                                                                \
          .low = 0,                                                                                 \
          .high = 1,                                                                                \
          .summary = "weight of equal shares; 1 is es, 0 is in proportion"},                        \

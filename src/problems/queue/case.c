@@ -58,7 +58,7 @@ static void case_discard(struct cs_guarded *guarded)
 }
 
 /* The options of the request, with seed and threads of the study. */
-static const struct cs_replay_options *case_options(const struct cs_queue_case *c, unsigned verb)
+static const struct cs_replay_options *case_options(const struct cs_queue_case *c, unsigned action)
 {
     struct cs_replay_options *o = CS_NEW(c->study.arena, struct cs_replay_options);
 
@@ -67,7 +67,7 @@ static const struct cs_replay_options *case_options(const struct cs_queue_case *
     o->threads = c->options->study.threads;
     o->set = c->options->set;
     o->full |= o->report != NULL;
-    if (verb != CS_REPLAY) {
+    if (action != CS_REPLAY) {
         o->jobs = NULL;
         o->jobs_format = 0;
     }
@@ -82,24 +82,24 @@ static const struct cs_cache_by *case_by(const struct cs_queue_case *c)
 
     *same = *c->options;
     same->site.by_day |= same->site.day > 0;
-    *by = (struct cs_cache_by){&cs_problem_queue, same, CS_OF_INSTANCE,
+    *by = (struct cs_cache_by){&cs_problem_queue, same, CS_SCOPE_INSTANCE,
                                "day|estimates|default-request|outages"};
     return by;
 }
 
-static int case_prepare(struct cs_queue_case *c, unsigned verb, struct cs_error *err)
+static int case_prepare(struct cs_queue_case *c, unsigned action, struct cs_error *err)
 {
     static const char *const none[] = {NULL};
     const struct cs_study_options *o = &c->options->study;
     const char *const *path = o->inputs  ? o->inputs
-                              : o->input ? cs_field_lines(o->input, c->study.arena)
+                              : o->input ? cs_param_lines(o->input, c->study.arena)
                                          : none;
     struct cs_strbuf text = CS_STRBUF_INIT, warning = CS_STRBUF_INIT;
     int count = 0, status = 0;
 
     while (path[count])
         count++;
-    if (!count && verb == CS_SIMULATE && c->options->workload < 0)
+    if (!count && action == CS_SIMULATE && c->options->workload < 0)
         return cs_error_set(err,
                             "LOG is missing: a job log, or --workload for jobs that are drawn");
     if (!count) {
@@ -109,7 +109,7 @@ static int case_prepare(struct cs_queue_case *c, unsigned verb, struct cs_error 
     if (!status && warning.length > 0)
         cs_replay_warn(&c->request, "%s", warning.text);
     if (!status)
-        status = cs_replay_prepare(path, count, case_options(c, verb), &c->request, err);
+        status = cs_replay_prepare(path, count, case_options(c, action), &c->request, err);
     c->request.drawn = NULL;
     cs_strbuf_release(&text);
     cs_strbuf_release(&warning);
@@ -176,15 +176,15 @@ struct cs_study *cs_queue_case_open(const void *options, const struct cs_study_c
     struct cs_queue_case *c = cs_study_create(&cs_problem_queue, options, sizeof *c);
 
     c->options = options;
-    c->recorded = context->verb != CS_EXPERIMENT && !c->options->former && case_has_log(c);
+    c->recorded = context->action != CS_EXPERIMENT && !c->options->former && case_has_log(c);
     c->request = (struct cs_replay_request){.arena = c->study.arena,
                                             .cache = context->cache,
                                             .by_options = case_by(c),
-                                            .lenient = context->verb == CS_EXPERIMENT,
+                                            .lenient = context->action == CS_EXPERIMENT,
                                             .warn = context->warn,
                                             .who = context->who};
     cs_guard_keep(&c->guarded, case_discard);
-    if (case_prepare(c, context->verb, err)) {
+    if (case_prepare(c, context->action, err)) {
         cs_study_close(&c->study);
         return NULL;
     }

@@ -43,7 +43,7 @@ int cs_queue_drawn_check(const struct cs_queue_options *o, struct cs_error *err)
         return is_lublin(o)
                    ? cs_error_set(err, "--workload: jobs are drawn or read from a log: give one")
                    : 0;
-    if (is_lublin(o) && o->site.procs != CS_FIELD_NONE && o->site.procs < 2)
+    if (is_lublin(o) && o->site.procs != CS_PARAM_NONE && o->site.procs < 2)
         return cs_error_set(err,
                             "--procs: %" PRId64 " is less than 2, for which the model is not made",
                             o->site.procs);
@@ -197,7 +197,7 @@ int cs_queue_drawn_put(const struct cs_queue_options *o, struct cs_strbuf *out,
         .options = o,
         .arena = cs_arena_create(),
         .count = (int)o->jobs,
-        .procs = o->site.procs == CS_FIELD_NONE ? USUAL_PROCS : (int)o->site.procs,
+        .procs = o->site.procs == CS_PARAM_NONE ? USUAL_PROCS : (int)o->site.procs,
     };
     int status;
 

@@ -4,7 +4,7 @@
 #ifndef CS_QUEUE_LOG_JOBS_H
 #define CS_QUEUE_LOG_JOBS_H
 
-#include "problems/queue/operate.h"
+#include "problems/queue/simulate.h"
 
 struct cs_queue_job_done {
     int64_t id, number, procs;

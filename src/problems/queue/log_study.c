@@ -757,7 +757,7 @@ static int operate_set(const struct cs_queue_log_study *study, struct failing *f
     if (cut->fairness)
         op->fair = (jobs->count + cut->fairness - 1) / cut->fairness;
     if (!status)
-        status = cs_queue_operate(op, next_of_set, f, &row->operated, err);
+        status = cs_queue_simulate(op, next_of_set, f, &row->operated, err);
     row->bound = cs_queue_bound(jobs, f->set->submit, failures);
     if (cut->strong)
         row->bound = fmax(row->bound, cs_sched_bound_strong(jobs, failures, arena));
@@ -791,8 +791,8 @@ static int log_study_operate(const struct cs_queue_log_study *study,
     if (study->cut)
         return operate_set(study, &failing, set, &op, m->row, err);
     return study->error_rate > 0 || study->failures
-               ? cs_queue_operate(&op, next_failing, &failing, &m->row->operated, err)
-               : cs_queue_operate(&op, cs_log_next, m->log, &m->row->operated, err);
+               ? cs_queue_simulate(&op, next_failing, &failing, &m->row->operated, err)
+               : cs_queue_simulate(&op, cs_log_next, m->log, &m->row->operated, err);
 }
 
 static int recorded_run(const struct cs_queue_log_study *study, int set, struct making *m,

@@ -14,9 +14,9 @@
 #include "problem/loop.h"
 #include "problems/queue/classes.h"
 #include "problems/queue/log_jobs.h"
-#include "problems/queue/operate.h"
 #include "problems/queue/recorded.h"
 #include "problems/queue/sets.h"
+#include "problems/queue/simulate.h"
 #include "problems/queue/sums.h"
 
 #define CS_QUEUE_BINS 2000
@@ -103,15 +103,15 @@ struct cs_queue_shares {
 struct cs_queue_log_row {
     bool made; /* false: its set was left out */
     struct cs_queue_measured measured;
-    struct cs_queue_operated operated; /* of a variant */
-    struct cs_queue_recorded recorded; /* of the first row */
-    struct cs_queue_series *series;    /* or NULL */
-    struct cs_queue_classes *classes;  /* or NULL */
-    struct cs_queue_log_kept *kept;    /* or NULL */
-    struct cs_queue_log_jobs *jobs;    /* or NULL */
-    struct cs_queue_shares *shares;    /* distribution functions; NULL without `series` */
-    struct cs_queue_totals sum;        /* of a variant */
-    double bound;                      /* of sets: on the makespan, seconds; else NaN */
+    struct cs_queue_simulated operated; /* of a variant */
+    struct cs_queue_recorded recorded;  /* of the first row */
+    struct cs_queue_series *series;     /* or NULL */
+    struct cs_queue_classes *classes;   /* or NULL */
+    struct cs_queue_log_kept *kept;     /* or NULL */
+    struct cs_queue_log_jobs *jobs;     /* or NULL */
+    struct cs_queue_shares *shares;     /* distribution functions; NULL without `series` */
+    struct cs_queue_totals sum;         /* of a variant */
+    double bound;                       /* of sets: on the makespan, seconds; else NaN */
 };
 
 struct cs_queue_log_rows {

@@ -1,13 +1,13 @@
 /* measures.h - what a replay came to (spec/replay.md 10).
  *
- * An observer of cs_queue_operate, or of cs_queue_recorded_run.  Jobs that arrive in
+ * An observer of cs_queue_simulate, or of cs_queue_recorded_run.  Jobs that arrive in
  * [first + warmup, last - cooldown] are measured, the others run but do not count; the same is the
  * window of what is measured of the machine.  Memory does not grow with the log.
  */
 #ifndef CS_QUEUE_MEASURES_H
 #define CS_QUEUE_MEASURES_H
 
-#include "problems/queue/operate.h"
+#include "problems/queue/simulate.h"
 
 struct cs_queue_window {
     double warmup, cooldown; /* seconds */

@@ -5,7 +5,7 @@
 #include "problem/problem.h"
 #include "problems/queue/replay_request.h"
 
-/* Besides the verbs of all problems: `cosched replay` takes the field. */
+/* Besides the actions of all problems: `cosched replay` takes the parameter. */
 #define CS_REPLAY 16
 
 struct cs_queue_options {
@@ -30,7 +30,7 @@ struct cs_queue_outcome {
     double bound;               /* of sets, on the makespan; else NaN */
     struct cs_queue_totals sum; /* 0 in the recorded variant */
     struct cs_queue_measured measured;
-    struct cs_queue_operated operated; /* 0 in the recorded variant */
+    struct cs_queue_simulated operated; /* 0 in the recorded variant */
 };
 
 struct cs_queue_case {
@@ -60,8 +60,8 @@ struct cs_queue_outcome cs_queue_outcome_of(const struct cs_queue_log_row *row);
 #define CS_QUEUE_FIRST_MORE "lower_bound"
 bool cs_queue_is_replay_value(const struct cs_value *value);
 
-/* The fields that `cosched replay` takes, in the order of its help; they live in the arena. */
-const struct cs_field *cs_queue_replay_fields(struct cs_arena *arena);
+/* The parameters that `cosched replay` takes, in the order of its help; they live in the arena. */
+const struct cs_param *cs_queue_replay_params(struct cs_arena *arena);
 
 /* Did half of the jobs at least have a recorded start? */
 bool cs_queue_is_recorded(const struct cs_queue_log_rows *rows);

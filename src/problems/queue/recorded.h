@@ -6,7 +6,7 @@
 #ifndef CS_QUEUE_RECORDED_H
 #define CS_QUEUE_RECORDED_H
 
-#include "problems/queue/operate.h"
+#include "problems/queue/simulate.h"
 
 struct cs_queue_recorded {
     int64_t jobs, unknown; /* passed to observers; without a recorded start */

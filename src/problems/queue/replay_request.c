@@ -508,7 +508,7 @@ static int find_lookahead(struct cs_replay_request *r, struct cs_error *err)
 static int read_failures(struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
-    const int wanted = o->scenarios == CS_FIELD_NONE ? 0 : (int)o->scenarios;
+    const int wanted = o->scenarios == CS_PARAM_NONE ? 0 : (int)o->scenarios;
 
     r->scenarios = wanted ? wanted : 1;
     if (!o->failures)
@@ -686,8 +686,8 @@ static void take_rules(struct cs_replay_request *r)
     op->overrun = (enum cs_queue_overrun)o->overrun;
     op->grace = own_grace ? r->file->grace : isnan(o->grace) ? 0 : o->grace;
     op->default_request = isnan(o->default_request) ? 0 : o->default_request;
-    op->user_jobs = o->user_jobs == CS_FIELD_NONE ? 0 : o->user_jobs;
-    op->user_procs = o->user_procs == CS_FIELD_NONE ? 0 : o->user_procs;
+    op->user_jobs = o->user_jobs == CS_PARAM_NONE ? 0 : o->user_jobs;
+    op->user_procs = o->user_procs == CS_PARAM_NONE ? 0 : o->user_procs;
     op->multifactor = &r->multifactor;
     op->sets = o->jobs || o->keep || o->keep_jobs;
     r->study.window.warmup = o->warmup;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Unset are CS_FIELD_NONE as a whole number, NaN as a number, -1 as a choice and NULL as a text.
+/* Unset are CS_PARAM_NONE as a whole number, NaN as a number, -1 as a choice and NULL as a text.
  * Times are seconds. */
 struct cs_replay_options {
     /* The machine: one of the first three, else the one in the log. */

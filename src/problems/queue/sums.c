@@ -98,7 +98,7 @@ static void take_measured(const struct cs_queue_measured *m, struct cs_queue_tot
     out->mean_unfairness = m->mean_unfairness;
 }
 
-static void take_operated(const struct cs_queue_operated *o, struct cs_queue_totals *out)
+static void take_operated(const struct cs_queue_simulated *o, struct cs_queue_totals *out)
 {
     out->jobs = o->jobs;
     out->attempts = o->attempts;
@@ -114,7 +114,7 @@ static void take_operated(const struct cs_queue_operated *o, struct cs_queue_tot
 }
 
 void cs_queue_sums_finish(const struct cs_queue_sums *sums,
-                          const struct cs_queue_operated *operated,
+                          const struct cs_queue_simulated *operated,
                           const struct cs_queue_measured *measured, struct cs_queue_totals *out)
 {
     *out = sums->result;

@@ -2,7 +2,7 @@
  *
  *     struct cs_queue_sums sums = {.machine = procs, .verification = seconds};
  *
- * with cs_queue_sums_observer among the observers of cs_queue_operate, and in the end
+ * with cs_queue_sums_observer among the observers of cs_queue_simulate, and in the end
  * cs_queue_sums_finish.
  */
 #ifndef CS_QUEUE_SUMS_H
@@ -46,7 +46,7 @@ struct cs_queue_sums {
 struct cs_queue_observer cs_queue_sums_observer(struct cs_queue_sums *sums);
 
 void cs_queue_sums_finish(const struct cs_queue_sums *sums,
-                          const struct cs_queue_operated *operated,
+                          const struct cs_queue_simulated *operated,
                           const struct cs_queue_measured *measured, struct cs_queue_totals *out);
 
 #endif

@@ -53,7 +53,7 @@ static const char *arrivals_priority(const char *text, struct cs_arena *arena)
 
 static int64_t arrivals_scenarios(const struct cs_rigid_options *o)
 {
-    if (o->scenarios != CS_FIELD_NONE || o->failures)
+    if (o->scenarios != CS_PARAM_NONE || o->failures)
         return o->scenarios;
     return o->study.scenario + 1;
 }
@@ -109,7 +109,7 @@ int cs_rigid_arrivals_check(const struct cs_rigid_options *o, struct cs_error *e
 
 static void warn_moved(const struct cs_study_context *context)
 {
-    const struct cs_field *flag = cs_problem_rigid.field;
+    const struct cs_param *flag = cs_problem_rigid.param;
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     while (!flag->moved)

@@ -119,7 +119,7 @@ static struct cs_rigid_case *rigid_case_of(struct cs_study *study)
 
 static int64_t whole_or(int64_t supplied, int64_t fallback)
 {
-    return supplied == CS_FIELD_NONE ? fallback : supplied;
+    return supplied == CS_PARAM_NONE ? fallback : supplied;
 }
 
 /* ---- choices of the options ---- */
@@ -176,7 +176,7 @@ int cs_rigid_case_check(const void *options, struct cs_error *err)
     if (!isnan(o->mean) + !isnan(o->mtbe) + (o->failures != NULL) > 1)
         return cs_error_set(err, "--mean-failure-probability, --mtbe, --failures: found several, "
                                  "expected one of them");
-    if ((o->by_day || o->day != CS_FIELD_NONE) && o->by_count != CS_FIELD_NONE)
+    if ((o->by_day || o->day != CS_PARAM_NONE) && o->by_count != CS_PARAM_NONE)
         return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
     if (!isnan(o->mtbe) && !(o->mtbe > 0))
         return cs_error_set(err, "--mtbe must be longer than 0 s");
@@ -189,7 +189,7 @@ int cs_rigid_case_check(const void *options, struct cs_error *err)
 
 static bool by_day(const struct cs_rigid_options *o)
 {
-    return o->by_day || o->day != CS_FIELD_NONE;
+    return o->by_day || o->day != CS_PARAM_NONE;
 }
 
 struct source {
@@ -229,7 +229,7 @@ static int get_input(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_
 {
     const struct source source = source_of(c->options);
     struct cs_rigid_options same = *c->options;
-    const struct cs_cache_by by = {c->study.problem, &same, CS_OF_INSTANCE, "day"};
+    const struct cs_cache_by by = {c->study.problem, &same, CS_SCOPE_INSTANCE, "day"};
 
     if (!cache) {
         c->input = c->owned = read_input(&source, err);
@@ -370,7 +370,7 @@ static int set_law(struct cs_rigid_case *c, struct cs_error *err)
 {
     const struct cs_rigid_options *o = c->options;
 
-    if (c->verb == CS_EXPERIMENT && o->mean >= 1)
+    if (c->action == CS_EXPERIMENT && o->mean >= 1)
         return cs_error_set(err,
                             "mean_failure_probability: %g means that no average job ever "
                             "succeeds; it must be below 1",
@@ -395,7 +395,7 @@ static bool is_random(const struct cs_rigid_case *c)
 
 static int scenarios_of(const struct cs_rigid_case *c)
 {
-    if (c->options->scenarios != CS_FIELD_NONE)
+    if (c->options->scenarios != CS_PARAM_NONE)
         return (int)c->options->scenarios;
     return is_random(c) ? USUAL_SCENARIOS : 1;
 }
@@ -433,11 +433,11 @@ static int draw_set(struct cs_rigid_case *c, int set, struct cs_error *err)
 
     c->drawn[set] = cs_sched_scenarios_create(&c->set[set].jobs, c->law, (uint64_t)o->study.seed,
                                               (uint64_t)(o->set + c->first + set), c->scenarios,
-                                              c->verb == CS_EXPERIMENT ? NULL : err);
+                                              c->action == CS_EXPERIMENT ? NULL : err);
     if (c->drawn[set])
         return 0;
     c->left_out++;
-    if (c->verb == CS_EXPERIMENT)
+    if (c->action == CS_EXPERIMENT)
         return 0;
     return *name ? cs_error_prefix(err, "%s, %s", o->study.input, name)
                  : cs_error_prefix(err, "%s", o->study.input);
@@ -465,7 +465,7 @@ struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_c
     struct cs_rigid_case *c = cs_study_create(&cs_problem_rigid, options, sizeof *c);
 
     c->options = options;
-    c->verb = context->verb;
+    c->action = context->action;
     if (c->options->arrivals) {
         if (!set_law(c, err) && !cs_rigid_arrivals_open(c, context, err))
             return &c->study;

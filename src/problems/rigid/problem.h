@@ -41,7 +41,7 @@ struct cs_rigid_seen {
 struct cs_rigid_case {
     struct cs_study study;
     const struct cs_rigid_options *options;
-    unsigned verb;
+    unsigned action;
     const struct cs_sched_input *input; /* NULL: the jobs are made */
     struct cs_sched_input *owned;       /* the same, when it is not shared */
     int machine, jobs;                  /* processors; in all sets */

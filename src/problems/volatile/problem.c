@@ -1,6 +1,6 @@
 /* problem.c - the problem volatile, described once (problem/problem.h).
  *
- * A row of `fields` is an option of the command line, a parameter of experiments and a line of
+ * A row of `parameters` is an option of the command line, a parameter of experiments and a line of
  * docs/parameters.md (written by script/parameters).  No algorithm is in this file.
  */
 #include "problems/volatile/problem.h"
@@ -78,7 +78,7 @@ static const struct cs_volatile_case *volatile_case_in(const struct cs_study *st
 
 /* ---- the variants ---- */
 
-/* Fields that set the parameter of the same name where a policy has it. */
+/* Parameters that set the parameter of the same name where a policy has it. */
 static const struct {
     const char *name;
     size_t at;
@@ -106,7 +106,7 @@ static void set_common(const struct cs_volatile_settings *o, const char *word,
                        struct cs_policy_call *call)
 {
     int count;
-    const struct cs_param *param = cs_volatile_policies(&count)[call->policy]->params;
+    const struct cs_policy_param *param = cs_volatile_policies(&count)[call->policy]->params;
 
     for (int i = 0; param && param[i].name; i++)
         for (size_t c = 0; c < COMMON; c++)
@@ -239,9 +239,9 @@ static struct cs_study *cs_volatile_case_open(const void *options,
 
     c->settings = options;
     c->cache = context->cache;
-    c->verb = context->verb;
+    c->action = context->action;
     c->study.runs = (long)c->settings->scenarios;
-    if (c->verb == CS_PLAN)
+    if (c->action == CS_PLAN)
         status = cs_volatile_states_find(c, err) || case_make_plan(c, err);
     else
         status = case_find_variants(c, err) || cs_volatile_states_find(c, err) ||
@@ -383,7 +383,7 @@ static int cs_volatile_case_run(struct cs_study *study, const struct cs_study_pr
 {
     struct cs_volatile_case *c = volatile_case_of(study);
 
-    if (c->verb == CS_EXPERIMENT
+    if (c->action == CS_EXPERIMENT
             ? run_cell(c, err)
             : see_policies(c, c->call, study->variants, progress, NULL, study->outcome, err))
         return -1;
@@ -421,7 +421,7 @@ static struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int
     struct cs_volatile_kept *kept = CS_NEW(study->arena, struct cs_volatile_kept);
     struct cs_volatile_source *source;
 
-    if (c->verb == CS_PLAN && c->optimum.slots < 0) {
+    if (c->action == CS_PLAN && c->optimum.slots < 0) {
         cs_error_set(err, "%s: no schedule ends in time, so no file is written",
                      c->settings->study.input);
         return NULL;
@@ -429,7 +429,7 @@ static struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int
     source = source_of(c, run, err);
     if (!source)
         return NULL;
-    kept->trial = c->verb == CS_PLAN
+    kept->trial = c->action == CS_PLAN
                       ? cs_volatile_trial_of_optimum(c->believed, source, &c->optimum)
                       : run_once_more(c, variant, run, source, err);
     cs_volatile_source_destroy(source);
@@ -507,7 +507,7 @@ static int cs_volatile_case_generate(const void *options, struct cs_error *err)
 
     if (!status) {
         name_source(s, &generator);
-        if (supplied->slots != CS_FIELD_NONE)
+        if (supplied->slots != CS_PARAM_NONE)
             status = draw_traces(s, instance, &world, supplied->slots, generator.seed, err);
     }
     if (!status)
@@ -579,7 +579,7 @@ static void policy_words(struct cs_strbuf *words)
     cs_study_policy_words(&cs_problem_volatile.choice[0], words);
 }
 
-static const struct cs_field fields[] = {
+static const struct cs_param params[] = {
     CS_ROW_INPUT("hosts and an application (cosched-volatile-1); random ones when not given"),
     CS_ROW_WHOLE("hosts", "P", "20", 1, 10000, "how many hosts", AT(hosts)),
     CS_ROW_WHOLE("tasks", "M", "5", 1, 100000, "tasks of an iteration; the paper has 5 and 10",
@@ -596,9 +596,9 @@ static const struct cs_field fields[] = {
     CS_ROW_WHOLE("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX,
                  "after which a scenario has failed", AT(cap)),
     {.name = "policy",
-     .kind = CS_FIELD_TEXT,
+     .kind = CS_PARAM_TEXT,
      .argument = "NAME[,NAME...]",
-     .fallback = "y-ie",
+     .default_text = "y-ie",
      .group = "The policies",
      .values = policy_words,
      .policies = &cs_problem_volatile.choice[0],
@@ -606,248 +606,248 @@ static const struct cs_field fields[] = {
      .summary = "see 'cosched list volatile'; several, with parameters as in "
                 "ie,y-ie:estimate=conditional, or all, are compared scenario by scenario with ie, "
                 "or else with the first",
-     .verbs = RUN,
-     .of = CS_OF_VARIANT,
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(policy)},
     CS_ROWS_PROGRAM("the tasks of hosts", RUN, AT(policy_program), AT(policy_patience)),
     {.name = "estimate",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "printed|conditional",
-     .fallback = "printed",
+     .default_text = "printed",
      .summary = "of the expected time: as the paper prints it, or its true value given success",
-     .verbs = RUN,
-     .of = CS_OF_VARIANT,
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(estimate)},
     {.name = "prefetch",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "none|program|data",
-     .fallback = "none",
+     .default_text = "none",
      .summary = "what idle transfers send to hosts outside the configuration: the program, or data "
                 "too; the paper's model knows no such thing",
-     .verbs = RUN,
-     .of = CS_OF_VARIANT,
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(prefetch)},
     {.name = "single-hosts",
      .old = "singles",
      .old_stored = true,
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "no|yes",
-     .fallback = "no",
+     .default_text = "no",
      .summary = "consider also each host alone",
-     .verbs = RUN,
-     .of = CS_OF_VARIANT,
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(singles)},
     {.name = "aware",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "no|yes",
-     .fallback = "no",
+     .default_text = "no",
      .summary = "the exact measure of a running configuration with reclaimed hosts",
-     .verbs = RUN,
-     .of = CS_OF_VARIANT,
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
      .at = AT(aware)},
     {.name = "law",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "markov|weibull|lognormal",
      .group = "The hosts",
      .summary = "law of the times in a state, with the means of the chains (default: from the "
                 "scenario, else markov)",
-     .verbs = ANY | CS_GENERATE,
-     .of = CS_OF_DRAW,
+     .actions = ANY | CS_GENERATE,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(law)},
     {.name = "shape",
-     .kind = CS_FIELD_REAL,
+     .kind = CS_PARAM_REAL,
      .argument = "X",
      .low = 0.05,
      .high = 100,
      .summary = "of weibull (below 1: the longer a state has lasted, the longer it will; default "
                 "0.5), or the deviation of the logarithm of lognormal (default 1)",
-     .verbs = ANY | CS_GENERATE,
-     .of = CS_OF_DRAW,
+     .actions = ANY | CS_GENERATE,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(shape)},
     {.name = "trace",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE",
      .repeats = true,
      .summary =
          "states from a trace that 'cosched fit availability' reads, one of its machines for "
          "each host in order; several files are machines side by side",
-     .verbs = ANY,
-     .of = CS_OF_DRAW,
+     .actions = ANY,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(trace)},
     {.name = "components",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE",
      .needs = "trace",
      .summary = "component table of an event table of the archive: when nodes were monitored "
                 "(default: component.tab in the directory of the trace, if it exists)",
-     .verbs = ANY,
-     .of = CS_OF_DRAW,
+     .actions = ANY,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(components)},
     {.name = "slot",
-     .kind = CS_FIELD_SECONDS,
+     .kind = CS_PARAM_SECONDS,
      .argument = "TIME",
      .low = 0.001,
      .high = 1e9,
      .needs = "trace",
      .summary = "slot length of the trace (seconds; default: the longest of the files, else 60)",
-     .verbs = ANY,
-     .of = CS_OF_DRAW,
+     .actions = ANY,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(slot)},
     {.name = "model",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "given|fitted",
      .summary = "model that policies assume: the chains of the scenario, or chains fitted to a "
                 "history of the states before the simulation (default: given if every host has a "
                 "chain and there is no --history)",
-     .verbs = RUN,
-     .of = CS_OF_INSTANCE,
+     .actions = RUN,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(model)},
     {.name = "history",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "SLOTS",
      .low = 0,
      .high = 10000000,
      .summary = "to fit chains to; 0 is as when not given; default: the first half of traces, else "
                 "20000",
-     .verbs = RUN,
-     .of = CS_OF_INSTANCE,
+     .actions = RUN,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(history)},
     {.name = "lifetime-model",
      .old = "belief",
      .old_stored = true,
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "auto|chain|pooled-chain|weibull|log-normal|kaplan-meier",
      .old_choice = "product-limit=kaplan-meier",
      .old_choice_stored = true,
-     .fallback = "auto",
+     .default_text = "auto",
      .summary =
          "what rate, proactive-rate and warm spares go by where there is a history: how long "
          "hosts stay by a chain of each or of a pool, or by a law of lives with age, frailty "
          "and co-failure; auto is log-normal where hosts have fewer than 10 ended lives "
          "each, else chain",
-     .verbs = RUN,
-     .of = CS_OF_INSTANCE,
+     .actions = RUN,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(lifetime_model)},
     {.name = "pool",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "zone|fleet|host",
-     .fallback = "zone",
+     .default_text = "zone",
      .summary = "whose lives are of one law: those of a file's hosts, of all, or of each host",
-     .verbs = RUN,
-     .of = CS_OF_INSTANCE,
+     .actions = RUN,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(pool)},
     {.name = "save-every",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "SLOTS",
      .low = 0,
      .high = 100000000,
      .group = "The application",
      .summary = "save the results of an iteration every N slots, so the loss of a host loses "
                 "only later slots; 0: never (default: from the scenario, else never)",
-     .verbs = RUN,
-     .of = CS_OF_INSTANCE,
+     .actions = RUN,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(save_every)},
     {.name = "save-cost",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "SLOTS",
      .low = 0,
      .high = 100000000,
      .summary = "duration of a save (slots; default: from the scenario, else 0)",
-     .verbs = RUN,
-     .of = CS_OF_INSTANCE,
+     .actions = RUN,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(save_cost)},
     {.name = "spares",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "N",
      .low = 0,
      .high = 100000,
      .summary = "send the program to N hosts outside the configuration too, the most likely to "
                 "stay, in unused transfer slots (default: from the scenario, else 0)",
-     .verbs = RUN,
-     .of = CS_OF_INSTANCE,
+     .actions = RUN,
+     .scope = CS_SCOPE_INSTANCE,
      .at = AT(spares)},
     {.name = "slots",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 10000000,
      .group = "Generator",
      .summary = "draw the states too, as traces of so many slots",
-     .verbs = CS_GENERATE,
-     .of = CS_OF_GENERATOR,
+     .actions = CS_GENERATE,
+     .scope = CS_SCOPE_GENERATOR,
      .at = AT(slots)},
     {.name = "set",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "I",
-     .fallback = "0",
+     .default_text = "0",
      .low = 0,
      .high = 9007199254740992.0,
      .summary = "another number, other hosts of the same kind",
-     .verbs = CS_GENERATOR,
-     .of = CS_OF_GENERATOR,
+     .actions = CS_GENERATOR,
+     .scope = CS_SCOPE_GENERATOR,
      .at = AT(set),
      .old = "scenario"},
     CS_ROW_SEED("of the hosts", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
     {.name = "scenarios",
      .letter = 'n',
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "N",
-     .fallback = "100",
+     .default_text = "100",
      .low = 1,
      .high = 1000000,
      .group = "The scenarios",
      .summary = "how many; in one every policy meets the same states; those after the first begin "
                 "at a random slot of the traces and go round",
-     .verbs = RUN,
-     .of = CS_OF_DRAW,
+     .actions = RUN,
+     .scope = CS_SCOPE_DRAW,
      .at = AT(scenarios),
      .old = "trials"},
     CS_ROW_SEED("of the states", SHOWN),
     CS_ROW_THREADS(CS_SIMULATE),
     {.name = "bound",
-     .kind = CS_FIELD_CHOICE,
+     .kind = CS_PARAM_CHOICE,
      .choices = "auto|clairvoyant|optimum",
-     .fallback = "auto",
+     .default_text = "auto",
      .group = "Output",
      .summary = "what makespans are held against: clairvoyant, a bound for who knows all states; "
                 "optimum, the shortest schedule then, for scenarios without program and data, "
                 "however long the search takes; auto, the optimum where there is neither and "
                 "the search limit suffices, else the bound",
-     .verbs = RUN,
+     .actions = RUN,
      .at = AT(bound)},
     {.name = "search-limit",
      .old = "patience",
      .old_stored = true,
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "WORDS",
-     .fallback = "268435456",
+     .default_text = "268435456",
      .low = 1,
      .high = 1000000000000000,
      .summary = "of --bound auto: how many words of 64 slots the search for the optimum of a "
                 "scenario looks at; some 500 million take a second",
-     .verbs = RUN,
+     .actions = RUN,
      .at = AT(patience)},
     CS_ROW_FORMAT("Output", SHOWN),
     {.name = "per-scenario",
-     .kind = CS_FIELD_PATH,
+     .kind = CS_PARAM_PATH,
      .argument = "FILE.csv",
      .summary = "a row for each policy and scenario",
-     .verbs = CS_SIMULATE,
+     .actions = CS_SIMULATE,
      .at = CS_STUDY_AT(per_scenario),
      .old = "per-trial"},
     CS_ROW_SCHEDULE("one scenario as a schedule (cosched-schedule-1), which 'cosched check' judges",
                     SHOWN),
     CS_ROW_GANTT("draw one scenario: every host over time, its states and activity", SHOWN),
     {.name = "scenario",
-     .kind = CS_FIELD_INTEGER,
+     .kind = CS_PARAM_INTEGER,
      .argument = "I",
-     .fallback = "0",
+     .default_text = "0",
      .low = 0,
      .high = 1000000,
      .summary = "the one that --output and --gantt show, and that is planned, from 0; a plan has "
                 "all slots of traces, also those that chains are fitted to",
-     .verbs = SHOWN,
+     .actions = SHOWN,
      .at = CS_STUDY_AT(scenario),
      .old = "trial"},
     CS_ROW_TITLE(SHOWN),
@@ -859,7 +859,7 @@ const struct cs_problem cs_problem_volatile = {
     .name = "volatile",
     .summary = "which of the hosts that come and go an iterative, tightly coupled application uses "
                "now",
-    .field = fields,
+    .param = params,
     .value = cs_volatile_values,
     .choice = {{"policy", "policies", cs_volatile_policies}},
     .variant = {"policy"},

@@ -45,7 +45,7 @@ struct cs_volatile_case {
     struct cs_study study;
     const struct cs_volatile_settings *settings;
     struct cs_cache *cache;
-    unsigned verb;
+    unsigned action;
     struct cs_hosts *hosts;                /* with the traces of --trace */
     struct cs_fleet *read;                 /* of --trace, or NULL */
     const struct cs_fleet *fleet;          /* traces that rule, or NULL */

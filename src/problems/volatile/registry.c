@@ -10,34 +10,34 @@
 
 #include <string.h>
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {.name = "estimate",
-     .kind = CS_PARAM_CHOICE,
-     .fallback = "printed",
+     .kind = CS_POLICY_PARAM_CHOICE,
+     .default_text = "printed",
      .choices = "printed|conditional",
      .summary = "expected times as the paper prints them, or given success"},
     {.name = "prefetch",
-     .kind = CS_PARAM_CHOICE,
-     .fallback = "none",
+     .kind = CS_POLICY_PARAM_CHOICE,
+     .default_text = "none",
      .choices = "none|program|data",
      .summary = "what idle transfers send to other hosts; changes the model"},
     {.name = "singles",
-     .kind = CS_PARAM_CHOICE,
-     .fallback = "no",
+     .kind = CS_POLICY_PARAM_CHOICE,
+     .default_text = "no",
      .choices = "no|yes",
      .summary = "consider also each host alone"},
     {.name = "aware",
-     .kind = CS_PARAM_CHOICE,
-     .fallback = "no",
+     .kind = CS_POLICY_PARAM_CHOICE,
+     .default_text = "no",
      .choices = "no|yes",
      .summary = "measure reclaimed hosts of a running configuration exactly"},
     {0},
 };
 
-static const struct cs_param params_of_dice[] = {
+static const struct cs_policy_param params_of_dice[] = {
     {.name = "prefetch",
-     .kind = CS_PARAM_CHOICE,
-     .fallback = "none",
+     .kind = CS_POLICY_PARAM_CHOICE,
+     .default_text = "none",
      .choices = "none|program|data",
      .summary = "what idle transfers send to other hosts; changes the model"},
     {0},
@@ -126,7 +126,7 @@ const struct cs_policy *const *cs_volatile_policies(int *count)
 static int registry_value_of(const struct cs_volatile_policy *policy, const double *param,
                              const char *name)
 {
-    const struct cs_param *list = policy->info.params;
+    const struct cs_policy_param *list = policy->info.params;
 
     for (int i = 0; list && list[i].name; i++)
         if (!strcmp(list[i].name, name))

@@ -114,7 +114,7 @@ struct cs_volatile_generator cs_volatile_states_generator(const struct cs_volati
     return (struct cs_volatile_generator){
         .hosts = (int)o->hosts,
         .tasks = (int)o->tasks,
-        .transfers = o->transfers == CS_FIELD_NONE ? draw_transfers((uint64_t)o->study.seed)
+        .transfers = o->transfers == CS_PARAM_NONE ? draw_transfers((uint64_t)o->study.seed)
                                                    : (int)o->transfers,
         .wmin = (int)o->wmin,
         .iterations = (int)o->iterations,
@@ -129,7 +129,7 @@ static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
     const struct cs_volatile_settings *o = c->settings;
     struct cs_volatile_generator generator = cs_volatile_states_generator(o);
 
-    if (!o->study.input && c->verb != CS_EXPERIMENT)
+    if (!o->study.input && c->action != CS_EXPERIMENT)
         return cs_error_set(err, "which hosts? give a scenario (cosched-volatile-1), such as "
                                  "'cosched generate volatile' writes, or - for standard input");
     if (o->study.input) {
@@ -231,7 +231,7 @@ static int find_model(const struct cs_volatile_case *c, struct cs_error *err)
 
     for (int q = 0; q < c->hosts->hosts; q++)
         chains &= c->hosts->host[q].has_chain;
-    if (c->verb == CS_PLAN)
+    if (c->action == CS_PLAN)
         return 0;
     fitted = o->model >= 0 ? o->model == FITTED : !chains || o->history > 0;
     if (!fitted && !chains)
@@ -248,21 +248,21 @@ static int find_model(const struct cs_volatile_case *c, struct cs_error *err)
 static int set_application(const struct cs_volatile_settings *o, struct cs_hosts *s,
                            struct cs_error *err)
 {
-    if (o->save_every != CS_FIELD_NONE)
+    if (o->save_every != CS_PARAM_NONE)
         s->save_every = (int)o->save_every;
-    if (o->save_cost != CS_FIELD_NONE)
+    if (o->save_cost != CS_PARAM_NONE)
         s->save_cost = (int)o->save_cost;
-    if (o->spares != CS_FIELD_NONE)
+    if (o->spares != CS_PARAM_NONE)
         s->spares = (int)o->spares;
-    if (o->save_cost != CS_FIELD_NONE && !s->save_every)
+    if (o->save_cost != CS_PARAM_NONE && !s->save_every)
         return cs_error_set(err, "--save-cost is for --save-every");
     return 0;
 }
 
 static bool changes_application(const struct cs_volatile_settings *o)
 {
-    return o->save_every != CS_FIELD_NONE || o->save_cost != CS_FIELD_NONE ||
-           o->spares != CS_FIELD_NONE;
+    return o->save_every != CS_PARAM_NONE || o->save_cost != CS_PARAM_NONE ||
+           o->spares != CS_PARAM_NONE;
 }
 
 /* From the first slots of a fleet. */

@@ -301,19 +301,19 @@ static const struct cs_sched_policy *easy_choose(const struct cs_sched_instance 
     return cs_sched_is_general(in) || param[0] != 1 || param[1] > 0 ? &easy_general : NULL;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "reservations",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "1",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "1",
         .low = 1,
         .high = 1000000000,
         .summary = "how many waiting jobs of a partition get a reservation",
     },
     {
         .name = "backfill",
-        .kind = CS_PARAM_CHOICE,
-        .fallback = "queue",
+        .kind = CS_POLICY_PARAM_CHOICE,
+        .default_text = "queue",
         .choices = CS_SCHED_URGENCY_CHOICES,
         .summary = "in which order the others are tried",
     },

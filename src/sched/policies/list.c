@@ -367,11 +367,11 @@ static const struct cs_sched_policy *list_choose(const struct cs_sched_instance 
     return param[0] == 0 && !in->place ? &greedy_batch : NULL;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "reservations",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "all",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "all",
         .low = 0,
         .high = 1000000000,
         .summary =

@@ -188,11 +188,11 @@ static int shelf_number(void *state)
     return shelf->number;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "backfill",
-        .kind = CS_PARAM_CHOICE,
-        .fallback = "yes",
+        .kind = CS_POLICY_PARAM_CHOICE,
+        .default_text = "yes",
         .choices = "yes|no",
         .summary = "yes: a job that does not fit is skipped; no: it closes the shelf",
     },

@@ -47,10 +47,10 @@ static void *slurm_create(const struct cs_sched_instance *in, const double *para
                           struct cs_arena *arena, struct cs_error *err)
 {
     struct slurm *s = CS_NEW(arena, struct slurm);
-    double *copy = CS_NEW_ARRAY(arena, double, CS_PARAM_MAX);
+    double *copy = CS_NEW_ARRAY(arena, double, CS_POLICY_PARAM_MAX);
 
     (void)err;
-    memcpy(copy, param, CS_PARAM_MAX * sizeof *copy);
+    memcpy(copy, param, CS_POLICY_PARAM_MAX * sizeof *copy);
     s->param = copy;
     cs_sched_planner_init(&s->planner, in, arena);
     s->closed = CS_NEW_ARRAY(arena, bool, s->planner.space.pools);
@@ -133,8 +133,8 @@ static void slurm_reserve(struct slurm *s, int ticket, double start)
     double end = floor(cs_sched_end(p->in, ticket, start) / step) * step;
 
     end = fmax(start + step, end);
-    cs_sched_space_take(&p->space, ticket, cs_sched_planner_hold(p, ticket), start,
-                        end > start ? end : cs_sched_plan_end(p->in, ticket, start));
+    cs_sched_availability_take(&p->space, ticket, cs_sched_planner_hold(p, ticket), start,
+                               end > start ? end : cs_sched_plan_end(p->in, ticket, start));
 }
 
 static void slurm_backfill(struct slurm *s)
@@ -151,7 +151,7 @@ static void slurm_backfill(struct slurm *s)
         if (ticket < 0 || !cs_sched_planner_admits(p, ticket) || !count_user(s, ticket))
             continue;
         left--;
-        start = cs_sched_space_earliest(&p->space, ticket, cs_sched_planner_hold(p, ticket));
+        start = cs_sched_availability_earliest(&p->space, ticket, cs_sched_planner_hold(p, ticket));
         if (start == p->now)
             cs_sched_planner_start(p, k);
         else if (start <= p->now + s->param[WINDOW])
@@ -220,11 +220,11 @@ static const struct cs_sched_policy *slurm_choose(const struct cs_sched_instance
     return NULL;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "interval",
-        .kind = CS_PARAM_REAL,
-        .fallback = "30",
+        .kind = CS_POLICY_PARAM_REAL,
+        .default_text = "30",
         .low = 0,
         .high = INFINITY,
         .open = true,
@@ -232,32 +232,32 @@ static const struct cs_param params[] = {
     },
     {
         .name = "depth",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "500",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "500",
         .low = 0,
         .high = 1000000000,
         .summary = "jobs that a cycle looks at",
     },
     {
         .name = "queue",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "100",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "100",
         .low = 0,
         .high = 1000000000,
         .summary = "jobs that are looked at when something happens",
     },
     {
         .name = "window",
-        .kind = CS_PARAM_REAL,
-        .fallback = "86400",
+        .kind = CS_POLICY_PARAM_REAL,
+        .default_text = "86400",
         .low = 0,
         .high = INFINITY,
         .summary = "seconds from now in which a cycle makes reservations",
     },
     {
         .name = "resolution",
-        .kind = CS_PARAM_REAL,
-        .fallback = "60",
+        .kind = CS_POLICY_PARAM_REAL,
+        .default_text = "60",
         .low = 0,
         .high = INFINITY,
         .open = true,
@@ -265,8 +265,8 @@ static const struct cs_param params[] = {
     },
     {
         .name = "user",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "0",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "0",
         .low = 0,
         .high = 1000000000,
         .summary = "jobs of a user that a cycle looks at; 0: no limit",

@@ -406,11 +406,11 @@ static const struct cs_sched_policy *textbook_general_choose(const struct cs_sch
     return cs_sched_is_general(in) || in->learns ? &textbook_general : NULL;
 }
 
-static const struct cs_param params[] = {
+static const struct cs_policy_param params[] = {
     {
         .name = "compress",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "full",
+        .kind = CS_POLICY_PARAM_INTEGER,
+        .default_text = "full",
         .choices = CS_SCHED_COMPRESS_CHOICES,
         .low = 0,
         .high = 1000000000,
@@ -527,8 +527,9 @@ static void textbook_general_reranked(void *state, const int *rank)
 
 static void textbook_general_take(struct textbook *t, int ticket, double start)
 {
-    cs_sched_space_take(&t->planner.space, ticket, cs_sched_planner_hold(&t->planner, ticket),
-                        start, cs_sched_plan_end(t->planner.in, ticket, start));
+    cs_sched_availability_take(&t->planner.space, ticket,
+                               cs_sched_planner_hold(&t->planner, ticket), start,
+                               cs_sched_plan_end(t->planner.in, ticket, start));
 }
 
 static void textbook_general_take_all(struct textbook *t)
@@ -555,11 +556,12 @@ static void textbook_general_move(struct textbook *t, int ticket, bool earliest)
     struct cs_sched_hold *hold = cs_sched_planner_hold(p, ticket), kept = *hold;
     double before = t->begin[ticket], to = before;
 
-    cs_sched_space_give(&p->space, ticket, hold, before, cs_sched_plan_end(p->in, ticket, before));
+    cs_sched_availability_give(&p->space, ticket, hold, before,
+                               cs_sched_plan_end(p->in, ticket, before));
     *hold = t->old;
     if (earliest)
-        to = cs_sched_space_earliest(&p->space, ticket, hold);
-    else if (cs_sched_space_fits(&p->space, ticket, p->now, NULL, hold))
+        to = cs_sched_availability_earliest(&p->space, ticket, hold);
+    else if (cs_sched_availability_fits(&p->space, ticket, p->now, NULL, hold))
         to = p->now;
     t->old = *hold;
     if (to < before && p->in->counters)
@@ -602,7 +604,8 @@ static void textbook_general_reserve(struct textbook *t, int ticket)
 
     if (!cs_sched_planner_admits(p, ticket))
         return;
-    t->begin[ticket] = cs_sched_space_earliest(&p->space, ticket, cs_sched_planner_hold(p, ticket));
+    t->begin[ticket] =
+        cs_sched_availability_earliest(&p->space, ticket, cs_sched_planner_hold(p, ticket));
     textbook_general_take(t, ticket, t->begin[ticket]);
     cs_sched_usage_add(p->in, ticket, 1);
     if (p->in->promise && isnan(p->in->promise[ticket]))
