@@ -18,11 +18,11 @@ from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, Policy, Ptg
 
 
 class Job(NamedTuple):
-    """What a job needs: processors, expected seconds; jobs queue by place."""
+    """What a job needs: processors, expected seconds; jobs queue by rank."""
 
     procs: int
     seconds: float
-    place: tuple[float, ...]
+    rank: tuple[float, ...]
 
 
 class Attempt(NamedTuple):
@@ -84,7 +84,7 @@ class RigidPolicy(Policy):
 
 def _queue(policy, job):
     policy.waiting.append(job)
-    policy.waiting.sort(key=lambda one: policy.jobs[one].place)
+    policy.waiting.sort(key=lambda one: policy.jobs[one].rank)
 
 
 def _machine(policy, message):
@@ -99,7 +99,7 @@ def _begin(policy, _message):
 
 
 def _arrived(policy, message):
-    policy.jobs[message["job"]] = Job(message["procs"], message["seconds"], tuple(message["place"]))
+    policy.jobs[message["job"]] = Job(message["procs"], message["seconds"], tuple(message["rank"]))
     _queue(policy, message["job"])
     policy.arrived(message["job"])
 

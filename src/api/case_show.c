@@ -242,7 +242,7 @@ static int take_param(struct cs_case *c, const struct cs_problem *problem, unsig
     if (is_output(param))
         return cs_error_set(err, "%s is for the command line: results are asked for by functions",
                             name);
-    cs_param_put_renamed(param, old, json_string_value(json), &text);
+    cs_problem_put_renamed_value(param, old, json_string_value(json), &text);
     if (text.length)
         case_show_warn(text.text, (void *)(uintptr_t)watch);
     cs_strbuf_release(&text);

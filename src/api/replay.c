@@ -79,7 +79,7 @@ static int replay_take(struct cs_replay *replay, const char *text, struct cs_err
                      : -1;
         if (status)
             break;
-        cs_param_put_renamed(param, old, json_string_value(json), &warning);
+        cs_problem_put_renamed_value(param, old, json_string_value(json), &warning);
         if (warning.length)
             replay_warn(warning.text, replay);
         cs_strbuf_clear(&warning);

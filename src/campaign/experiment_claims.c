@@ -516,9 +516,10 @@ static int read_check(struct cs_experiment_reader *reader, const struct cs_json_
     struct cs_select *other;
 
     check->factor = 1;
-    if (cs_json_keys(place, "label|beside|value|op|than|times", reader->err) ||
+    if (cs_json_keys(place, "label|informative|beside|value|op|than|times", reader->err) ||
         cs_member_string(place, "label", &check->label, reader->err) ||
-        cs_member_bool(place, "beside", &check->extra, reader->err) ||
+        cs_member_bool(place, "beside", &check->extra, reader->err) || /* name in cosched 0.2 */
+        cs_member_bool(place, "informative", &check->extra, reader->err) ||
         cs_json_member(place, "value", &value, reader->err) ||
         read_select(reader, &value, &check->value) ||
         read_relation(reader, place, &check->relation))

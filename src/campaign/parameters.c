@@ -3,6 +3,7 @@
 
 #include "base/guard.h"
 #include "base/json.h"
+#include "model/policy_param.h"
 #include "problem/cell.h"
 
 #include <math.h>
@@ -107,15 +108,42 @@ void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out)
 
 /* --- names of former releases --- */
 
+/* A text of policies with the names of today, or of cosched 0.2. A new reference. */
+static json_t *policies_text(const struct cs_param *param, const char *word, bool former)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int count;
+    const struct cs_policy *const *list = param->policies->policies(&count);
+    json_t *json;
+
+    cs_policy_put_text(list, count, word, former, &text);
+    json = cs_json_made(json_stringn(text.text, text.length));
+    cs_strbuf_release(&text);
+    return json;
+}
+
 /* The choice in stores: the former word, if there is one. A new reference. */
 static json_t *stored_choice(const struct cs_param *param, json_t *value)
 {
     const char *word = json_string_value(value);
     const char *now = param->old_choice ? strchr(param->old_choice, '=') : NULL;
 
+    if (word && param->policies)
+        return policies_text(param, word, true);
     if (!word || !now || !param->old_choice_stored || strcmp(word, now + 1) != 0)
         return json_incref(value);
     return cs_json_made(json_stringn(param->old_choice, (size_t)(now - param->old_choice)));
+}
+
+/* Do policies in this value have parameters with other names in stores? */
+static bool is_renamed_text(const struct cs_param *param, const json_t *value)
+{
+    const char *word = json_string_value(value);
+    json_t *stored = word ? policies_text(param, word, true) : NULL;
+    const bool renamed = stored && strcmp(word, json_string_value(stored)) != 0;
+
+    json_decref(stored);
+    return renamed;
 }
 
 void cs_parameters_put_stored(const struct cs_problem *problem, const json_t *parameters,
@@ -128,19 +156,20 @@ void cs_parameters_put_stored(const struct cs_problem *problem, const json_t *pa
     for (const struct cs_param *f = problem->param; f->name; f++) {
         json_t *value;
 
-        if (!f->old_stored || !(f->actions & CS_EXPERIMENT))
+        if (!(f->actions & CS_EXPERIMENT) || !(f->old_stored || f->policies))
             continue;
         cs_strbuf_clear(&now);
         cs_strbuf_clear(&then);
         cs_param_put_key(f, &now);
         cs_param_put_stored(f, &then);
         value = json_object_get(parameters, now.text);
-        if (!value)
+        if (!value || (!f->old_stored && !is_renamed_text(f, value)))
             continue;
         if (!stored)
             cs_json_hold(&hold, stored = cs_json_copy((json_t *)(uintptr_t)parameters));
         cs_json_set(stored, then.text, stored_choice(f, value));
-        json_object_del(stored, now.text);
+        if (f->old_stored)
+            json_object_del(stored, now.text);
     }
     cs_parameters_put(stored ? stored : parameters, out);
     cs_strbuf_release(&now);
@@ -155,12 +184,20 @@ static const struct cs_param *renamed_param(const struct cs_problem *problem, co
     return param && param->old_stored ? param : NULL;
 }
 
+/* The parameter of that name if its values name policies; or NULL. */
+static const struct cs_param *policies_param(const struct cs_problem *problem, const char *name)
+{
+    const struct cs_param *param = cs_cell_param(problem, name, NULL);
+
+    return param && param->policies ? param : NULL;
+}
+
 static void note_renamed(const struct cs_param *param, bool old, const char *choice,
                          json_t *warnings)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_param_put_renamed(param, old, choice, &text);
+    cs_problem_put_renamed_value(param, old, choice, &text);
     if (text.length)
         cs_json_set(warnings, text.text, json_true());
     cs_strbuf_release(&text);
@@ -173,10 +210,12 @@ static json_t *update_value(const struct cs_param *param, json_t *value, json_t 
     json_t *list;
     CS_HOLD(hold);
 
-    if (now != word) {
+    if (word)
         note_renamed(param, false, word, warnings);
+    if (word && param->policies)
+        return policies_text(param, word, false);
+    if (now != word)
         return cs_json_made(json_string(now));
-    }
     if (!json_is_array(value))
         return json_incref(value);
     cs_json_hold(&hold, list = cs_json_made(json_array()));
@@ -223,6 +262,7 @@ json_t *cs_parameters_update(const struct cs_problem *problem, json_t *parameter
     json_object_foreach(parameters, name, value)
     {
         const struct cs_param *param = renamed_param(problem, name);
+        const struct cs_param *words = param ? param : policies_param(problem, name);
 
         cs_strbuf_clear(&key);
         if (param)
@@ -234,7 +274,7 @@ json_t *cs_parameters_update(const struct cs_problem *problem, json_t *parameter
         if (param)
             note_renamed(param, cs_param_was(param, name), NULL, warnings);
         cs_json_set(updated, key.text,
-                    param ? update_value(param, value, warnings) : json_incref(value));
+                    words ? update_value(words, value, warnings) : json_incref(value));
     }
     cs_strbuf_release(&key);
     return status ? NULL : cs_unhold(&updated_hold);

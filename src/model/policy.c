@@ -135,7 +135,8 @@ static int unknown_param(struct piece name, const struct cs_policy *policy, stru
 static int find_param(struct piece name, const struct cs_policy *policy, struct cs_error *err)
 {
     for (int i = 0; policy->params && policy->params[i].name; i++)
-        if (policy_is(name, policy->params[i].name))
+        if (policy_is(name, policy->params[i].name) ||
+            (policy->params[i].old && policy_is(name, policy->params[i].old)))
             return i;
     return unknown_param(name, policy, err);
 }

@@ -20,6 +20,7 @@ enum cs_policy_param_kind {
 
 struct cs_policy_param {
     const char *name;
+    const char *old; /* its name in cosched 0.2, also accepted; or NULL */
     enum cs_policy_param_kind kind;
     const char *default_text; /* the default, as a user would write it */
     const char *choices;      /* CHOICE: "first|second|..."; its value is the index.  Numbers: words

@@ -138,6 +138,68 @@ static bool is_allowed(const struct cs_policy_param *p, double value)
     return param_within(p, value) && (p->kind == CS_POLICY_PARAM_REAL || value == floor(value));
 }
 
+bool cs_policy_text_sets(const char *text, const char *param)
+{
+    size_t length = strlen(param);
+
+    for (const char *at = strpbrk(text, ":,"); at; at = strpbrk(at + 1, ":,"))
+        if (!strncmp(at + 1, param, length) && at[1 + length] == '=')
+            return true;
+    return false;
+}
+
+/* The other name of the parameter that is set here ("name=value"), and its length; or NULL. */
+static const char *other_name(const struct cs_policy *const *list, int count, const char *setting,
+                              bool former, size_t *length)
+{
+    for (int i = 0; i < count; i++)
+        for (const struct cs_policy_param *p = list[i]->params; p && p->name; p++) {
+            const char *name = former ? p->name : p->old;
+
+            *length = p->old ? strlen(name) : 0;
+            if (p->old && !strncmp(setting, name, *length) && setting[*length] == '=')
+                return former ? p->old : p->name;
+        }
+    return NULL;
+}
+
+void cs_policy_put_text(const struct cs_policy *const *list, int count, const char *text,
+                        bool former, struct cs_strbuf *out)
+{
+    while (*text) {
+        size_t length = strcspn(text, ":,");
+        const char *name;
+
+        length += text[length] != '\0';
+        cs_strbuf_append(out, text, length);
+        text += length;
+        name = other_name(list, count, text, former, &length);
+        if (name)
+            cs_strbuf_puts(out, name);
+        text += name ? length : 0;
+    }
+}
+
+/* Does a policy before this one have the same former name? */
+static bool was_before(const struct cs_policy *const *list, int index, const char *old)
+{
+    for (int i = 0; i < index; i++)
+        for (const struct cs_policy_param *p = list[i]->params; p && p->name; p++)
+            if (p->old && !strcmp(p->old, old))
+                return true;
+    return false;
+}
+
+void cs_policy_put_renamed(const struct cs_policy *const *list, int count, const char *text,
+                           struct cs_strbuf *out)
+{
+    for (int i = 0; i < count; i++)
+        for (const struct cs_policy_param *p = list[i]->params; p && p->name; p++)
+            if (p->old && cs_policy_text_sets(text, p->old) && !was_before(list, i, p->old))
+                cs_strbuf_printf(out, "%s'%s' is now called '%s'", out->length ? "; " : "", p->old,
+                                 p->name);
+}
+
 int cs_policy_call_check(const struct cs_policy_call *call, const struct cs_policy *const *list,
                          int count, struct cs_error *err)
 {

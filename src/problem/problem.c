@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "base/watch.h"
 #include "io/schedule_json.h"
+#include "model/policy_param.h"
 #include "problem/inputs.h"
 
 #include <errno.h>
@@ -212,6 +213,18 @@ void cs_problem_put_renamed(const struct cs_problem *now, struct cs_strbuf *out)
 {
     cs_strbuf_printf(out, "the problem %s with \"%s\" is the problem %s now", now->former,
                      now->former_key, now->name);
+}
+
+void cs_problem_put_renamed_value(const struct cs_param *param, bool old, const char *text,
+                                  struct cs_strbuf *out)
+{
+    int count;
+    const struct cs_policy *const *list =
+        param->policies ? param->policies->policies(&count) : NULL;
+
+    cs_param_put_renamed(param, old, text, out);
+    if (list && text)
+        cs_policy_put_renamed(list, count, text, out);
 }
 
 void cs_problem_put_moved(const struct cs_problem *problem, const struct cs_param *flag,

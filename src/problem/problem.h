@@ -241,6 +241,11 @@ const struct cs_problem *cs_problem_renamed(const struct cs_problem *problem, co
 
 /* Append the warning for users of the former spelling: of a problem, of a flag with `moved`. */
 void cs_problem_put_renamed(const struct cs_problem *now, struct cs_strbuf *out);
+
+/* Append the warnings of cs_param_put_renamed, and one for each former name of a parameter of
+ * policies that the value uses. */
+void cs_problem_put_renamed_value(const struct cs_param *param, bool old, const char *text,
+                                  struct cs_strbuf *out);
 void cs_problem_put_moved(const struct cs_problem *problem, const struct cs_param *flag,
                           struct cs_strbuf *out);
 

@@ -211,6 +211,26 @@ def spellings():
             sweeps(problem, row)
 
 
+def policy_parameters():
+    """A parameter of a policy under its name in 0.2: the same numbers, one warning, and stored as in 0.2."""
+    note = "'singles' is now called 'single-hosts'"
+    seen = [cosched("simulate", "volatile", "hosts.json", "-n", 2, "--policy", "ie:%s=yes,y-ie" % name, "--format", "csv")
+            for name in ("singles", "single-hosts")]
+    ok(seen[0][0].replace("singles=", "single-hosts=") == seen[1][0] and seen[1][0].count("\n") > 2, "the same numbers")
+    ok(seen[0][1].count(note) == seen[0][1].count("is now called") == 1 and "is now called" not in seen[1][1], "one warning: " + seen[0][1])
+    refused("single-hosts is given twice", "simulate", "volatile", "hosts.json", "--policy", "ie:single-hosts=no,singles=yes")
+    tables, rows = [], []
+    for name in ("singles", "single-hosts"):
+        path = sweep("volatile", "policies", {"policy": "ie:prefetch=data,%s=yes" % name}, {"iterations": [2, 3]})
+        told = cosched("campaign", "run", path, "--store", name + ".db")[1]
+        ok(told.count(note) == told.count("is now called") == (name == "singles"), "%s: one warning: %s" % (name, told))
+        tables.append(cosched("campaign", "export", name + ".db")[0])
+        rows.append(cells(name + ".db", "volatile"))
+        os.remove(name + ".db")
+    ok(tables[0] == tables[1], "the same table")
+    ok(rows[0] == rows[1] and any("singles=yes" in row[0] for row in rows[0]), "stored as in 0.2: %s" % rows[0])
+
+
 METRICS = {  # name in 0.2, name of today
     "moldable": [("held", "allocated"), ("useful", "efficiency")],
     "malleable": [("struck", "failures_hit"), ("moved", "procs_moved")],
@@ -349,6 +369,7 @@ with tempfile.TemporaryDirectory() as folder:
     schedules()
     stores()
     spellings()
+    policy_parameters()
     metrics()
     renamed_cells()
     replays()

@@ -11,6 +11,7 @@
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "model/extpol.h"
+#include "model/policy_param.h"
 #include "problem/cache.h"
 #include "problem/problem.h"
 #include "problem/rows.h"
@@ -85,21 +86,17 @@ static const struct {
 } common[] = {
     {"estimate", offsetof(struct cs_volatile_settings, estimate)},
     {"prefetch", offsetof(struct cs_volatile_settings, prefetch)},
-    {"singles", offsetof(struct cs_volatile_settings, singles)},
+    {"single-hosts", offsetof(struct cs_volatile_settings, singles)},
     {"aware", offsetof(struct cs_volatile_settings, aware)},
 };
 
 #define COMMON (sizeof common / sizeof *common)
 
 /* Does the text of the policy set the parameter itself? */
-static bool case_sets(const char *text, const char *name)
+static bool case_sets(const char *text, const struct cs_policy_param *param)
 {
-    size_t length = strlen(name);
-
-    for (const char *at = strpbrk(text, ":,"); at; at = strpbrk(at + 1, ":,"))
-        if (!strncmp(at + 1, name, length) && at[1 + length] == '=')
-            return true;
-    return false;
+    return cs_policy_text_sets(text, param->name) ||
+           (param->old && cs_policy_text_sets(text, param->old));
 }
 
 static void set_common(const struct cs_volatile_settings *o, const char *word,
@@ -110,7 +107,7 @@ static void set_common(const struct cs_volatile_settings *o, const char *word,
 
     for (int i = 0; param && param[i].name; i++)
         for (size_t c = 0; c < COMMON; c++)
-            if (!strcmp(param[i].name, common[c].name) && !case_sets(word, param[i].name))
+            if (!strcmp(param[i].name, common[c].name) && !case_sets(word, &param[i]))
                 call->param[i] = *(const int *)(const void *)((const char *)o + common[c].at);
 }
 

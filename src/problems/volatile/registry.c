@@ -21,7 +21,8 @@ static const struct cs_policy_param params[] = {
      .default_text = "none",
      .choices = "none|program|data",
      .summary = "what idle transfers send to other hosts; changes the model"},
-    {.name = "singles",
+    {.name = "single-hosts",
+     .old = "singles",
      .kind = CS_POLICY_PARAM_CHOICE,
      .default_text = "no",
      .choices = "no|yes",
@@ -140,7 +141,7 @@ struct cs_volatile_options cs_volatile_options_of(const struct cs_volatile_polic
     return (struct cs_volatile_options){
         .estimate = (enum cs_volatile_estimate)registry_value_of(policy, param, "estimate"),
         .prefetch = (enum cs_volatile_prefetch)registry_value_of(policy, param, "prefetch"),
-        .singles = registry_value_of(policy, param, "singles"),
+        .singles = registry_value_of(policy, param, "single-hosts"),
         .aware = registry_value_of(policy, param, "aware"),
         .extpol = policy->info.extpol ? cs_extpol_of(param, NULL) : NULL,
     };

@@ -82,7 +82,7 @@ cs_volatile_instance_application(const struct cs_volatile_instance *instance);
  *     estimate  printed (the paper's expected time, the default) or conditional (its true value)
  *     prefetch  none, or the messages that idle transfers send to hosts outside the configuration:
  *               program, or data too, which they then keep.  This changes the model of the paper.
- *     singles   yes: consider also each host alone
+ *     single-hosts yes: consider also each host alone
  *     aware     yes: the exact measure of a running configuration with reclaimed hosts
  *
  * rate gives each task where the expected safe progress per slot is largest under the lifetime

@@ -55,18 +55,24 @@ static void program_say(struct program *p, const char *event, int ticket)
     cs_extpol_event_end(&w);
 }
 
+static void put_rank(struct cs_jsonw *w, const char *name, struct cs_sched_place place)
+{
+    cs_jsonw_key(w, name);
+    cs_jsonw_open_flat(w, '[');
+    cs_jsonw_int(w, place.late);
+    cs_jsonw_double(w, place.key);
+    cs_jsonw_int(w, place.number);
+    cs_jsonw_close(w);
+}
+
 static void say_arrived(struct program *p, int ticket)
 {
     const struct cs_sched_place place = cs_sched_place_of(p->in, ticket);
     struct cs_jsonw w = cs_extpol_event(p->session, "arrived");
 
     put_sizes(p, ticket, &w);
-    cs_jsonw_key(&w, "place");
-    cs_jsonw_open_flat(&w, '[');
-    cs_jsonw_int(&w, place.late);
-    cs_jsonw_double(&w, place.key);
-    cs_jsonw_int(&w, place.number);
-    cs_jsonw_close(&w);
+    put_rank(&w, "rank", place);
+    put_rank(&w, "place", place); /* name in cosched 0.2 */
     cs_extpol_event_end(&w);
 }
 
