@@ -215,7 +215,7 @@ static void workloads_are_checked_as_readers_check_them(void **state)
 
     (void)state;
     refuses(&(struct cs_profile){.kind = (enum cs_profile_kind)9},
-            "task 0: there is no profile of kind 9, only 1 to 7");
+            "task 0: there is no profile of kind 9, only 1 to 8");
     refuses(&(struct cs_profile){.kind = CS_PROFILE_AMDAHL, .seq_time = -1},
             "task 0: seq_time is -1 s, it must be a positive number");
     refuses(&(struct cs_profile){.kind = CS_PROFILE_TABLE, .count = 2, .seconds = wrong},

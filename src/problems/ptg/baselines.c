@@ -334,21 +334,23 @@ const struct cs_ptg_strategy cs_ptg_strategy_mheft = {
              .problem = "ptg",
              .summary = "tasks by rank, each on the cluster and of the width where it ends first",
              .source = "Casanova, Desprez, Suter 2004",
-             .params = (const struct cs_policy_param[]){{.name = "efficiency",
-                                                  .kind = CS_POLICY_PARAM_REAL,
-                                                  .default_text = "0",
-                                                  .low = 0,
-                                                  .high = 1,
-                                                  .summary = "no task is wider than it uses its "
-                                                             "processors this well (ours)"},
-                                                 {.name = "share",
-                                                  .kind = CS_POLICY_PARAM_REAL,
-                                                  .default_text = "1",
-                                                  .low = 0,
-                                                  .high = 1,
-                                                  .summary = "no task is wider than this part of a "
-                                                             "cluster (ours)"},
-                                                 {0}}},
+             .params =
+                 (const struct cs_policy_param[]){{.name = "efficiency",
+                                                   .kind = CS_POLICY_PARAM_REAL,
+                                                   .default_text = "0",
+                                                   .low = 0,
+                                                   .high = 1,
+                                                   .summary = "no task is wider than it uses its "
+                                                              "processors this well (ours)"},
+                                                  {.name = "share",
+                                                   .kind = CS_POLICY_PARAM_REAL,
+                                                   .default_text = "1",
+                                                   .low = 0,
+                                                   .high = 1,
+                                                   .summary =
+                                                       "no task is wider than this part of a "
+                                                       "cluster (ours)"},
+                                                  {0}}},
     .plan = plan_mheft,
     .itself = true,
 };
@@ -360,13 +362,14 @@ const struct cs_ptg_strategy cs_ptg_strategy_bicpa = {
                         "of processors, chosen by makespan and work",
              .source = "Desprez, Suter 2010",
              .params = (const struct cs_policy_param[]){{.name = "choose",
-                                                  .kind = CS_POLICY_PARAM_CHOICE,
-                                                  .default_text = "S",
-                                                  .choices = "S|M|W|E|cpa",
-                                                  .summary = "least sum of both over those of CPA; "
+                                                         .kind = CS_POLICY_PARAM_CHOICE,
+                                                         .default_text = "S",
+                                                         .choices = "S|M|W|E|cpa",
+                                                         .summary =
+                                                             "least sum of both over those of CPA; "
                                                              "least makespan, least work with no "
                                                              "more of the other; most equal; CPA"},
-                                                 {0}}},
+                                                        {0}}},
     .plan = plan_bicpa,
     .itself = true,
     .single = true,

@@ -34,17 +34,17 @@ static void put_by_words(struct cs_strbuf *out)
 #define WORKLOADS "uniform|lublin|lublin-batch"
 
 /* The model of Lublin and Feitelson, and requested times. */
-#define ROWS_MODEL(actions_, needs_)                                                                 \
+#define ROWS_MODEL(actions_, needs_)                                                               \
     {                                                                                              \
         .name = "gap-factor",                                                                      \
         .kind = CS_PARAM_REAL,                                                                     \
         .argument = "X",                                                                           \
-        .default_text = "1",                                                                           \
+        .default_text = "1",                                                                       \
         .low = 1e-6,                                                                               \
         .high = 1e6,                                                                               \
         .needs = needs_,                                                                           \
-        .actions = actions_,                                                                           \
-        .scope = CS_SCOPE_GENERATOR,                                                                     \
+        .actions = actions_,                                                                       \
+        .scope = CS_SCOPE_GENERATOR,                                                               \
         .summary = "lublin: gaps between arrivals are so much longer; less than 1 is more load",   \
         .at = AT(gap_factor),                                                                      \
     },                                                                                             \
@@ -52,12 +52,12 @@ static void put_by_words(struct cs_strbuf *out)
             .name = "start-hour",                                                                  \
             .kind = CS_PARAM_INTEGER,                                                              \
             .argument = "H",                                                                       \
-            .default_text = "0",                                                                       \
+            .default_text = "0",                                                                   \
             .low = 0,                                                                              \
             .high = 23,                                                                            \
             .needs = needs_,                                                                       \
-            .actions = actions_,                                                                       \
-            .scope = CS_SCOPE_GENERATOR,                                                                 \
+            .actions = actions_,                                                                   \
+            .scope = CS_SCOPE_GENERATOR,                                                           \
             .summary = "lublin: hour of the day at which the log begins",                          \
             .at = AT(start_hour),                                                                  \
         },                                                                                         \
@@ -65,10 +65,10 @@ static void put_by_words(struct cs_strbuf *out)
             .name = "requests",                                                                    \
             .kind = CS_PARAM_CHOICE,                                                               \
             .choices = "exact|tsafrir",                                                            \
-            .default_text = "exact",                                                                   \
+            .default_text = "exact",                                                               \
             .needs = needs_,                                                                       \
-            .actions = actions_,                                                                       \
-            .scope = CS_SCOPE_GENERATOR,                                                                 \
+            .actions = actions_,                                                                   \
+            .scope = CS_SCOPE_GENERATOR,                                                           \
             .summary =                                                                             \
                 "requested times are the run times, or drawn as users choose them (Tsafrir "       \
                 "et al.)",                                                                         \
@@ -76,8 +76,8 @@ static void put_by_words(struct cs_strbuf *out)
         },                                                                                         \
     {                                                                                              \
         .name = "largest-request", .kind = CS_PARAM_SECONDS, .argument = "TIME",                   \
-        .default_text = "48h", .low = 0, .high = 1e9, .needs = needs_, .actions = actions_,                \
-        .scope = CS_SCOPE_GENERATOR,                                                                     \
+        .default_text = "48h", .low = 0, .high = 1e9, .needs = needs_, .actions = actions_,        \
+        .scope = CS_SCOPE_GENERATOR,                                                               \
         .summary = "tsafrir: the longest time that can be requested, at which jobs end",           \
         .at = AT(largest_request),                                                                 \
     }
