@@ -85,8 +85,9 @@ def runner_signature(problem, verb):
     """Of plan_PROBLEM and simulate_PROBLEM."""
     parameters = kept(problem, verb)
     leads = [("inputs", "Inputs | None" if problem["name"] == "queue" else "Inputs", inspect.Parameter.empty)]
-    if any(p["key"] == "procs" for p in parameters):
-        leads.append(("procs", "int | None", None))
+    sizes = next((p["kind"] for p in parameters if p["key"] == "procs"), None)
+    if sizes:
+        leads.append(("procs", "int | str | range | None" if sizes == "text" else "int | None", None))
     return signature(problem, verb, [p for p in parameters if p["key"] != "procs"], [*leads, ("progress", "Progress", None)], "Case")
 
 

@@ -14,7 +14,7 @@ from typing import Any, Callable, Literal, Mapping, NoReturn, Sequence, TypeVar,
 
 from cosched import columns
 from cosched._parameters import check_names, document, generator_signature, kept, runner_signature
-from cosched._core import InputError, describe, fail, ffi, lib, needed, taken, text, warn, watching
+from cosched._core import InputError, UsageError, describe, fail, ffi, lib, needed, taken, text, warn, watching
 from cosched.inputs import Given
 from cosched.foreign import served
 from cosched.picture import Picture, Style, length_of, options_of
@@ -31,6 +31,8 @@ def _plain(value):
         return value.total_seconds()
     if hasattr(value, "dtype") and hasattr(value, "item"):  # a scalar of numpy
         return float(value / type(value)(1, "s")) if value.dtype.kind == "m" else value.item()
+    if isinstance(value, range) and value:
+        return "%d..%d" % (value[0], value[-1]) + (":%d" % value.step if value.step != 1 else "")
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     return os.fspath(value) if isinstance(value, os.PathLike) else value
@@ -371,7 +373,29 @@ class Case:
                 fail(err, self._served)
         return Picture(taken(made, err, length))
 
-    def text(self, form: Literal["table", "json", "csv", "runs"] = "table", columns: int = 0) -> str:
+    def _frontier(self):
+        found = json.loads(self.text("json"))
+        if "answers" not in found:
+            raise UsageError("%r is of one size; procs=range(8, 257) plans several" % self)
+        return found
+
+    @property
+    def rows(self) -> Frame:
+        """Of plans of several sizes, procs=range(8, 257): a frame, a row a size."""
+        return needed("pandas", "frames").DataFrame(self._frontier()["rows"])
+
+    @property
+    def answers(self) -> list[Json]:
+        """Of plans of several sizes: the sizes to request, each with the reason."""
+        return self._frontier()["answers"]
+
+    @property
+    def curve(self) -> Picture:
+        """Of plans of several sizes: the makespan over the processor hours."""
+        self._frontier()
+        return Picture(self.text("curve"))
+
+    def text(self, form: Literal["table", "json", "csv", "runs", "curve"] = "table", columns: int = 0) -> str:
         """What the tool prints: "table", in so many columns (0: as wide as it gets), "json", "csv", or a row a run: "runs"."""
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
         printed = taken(lib.cs_case_text(self._case, text(form), columns, length, err), err, length)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import json
 import math
 import os
 from typing import Any, Mapping, Sequence
@@ -18,7 +19,8 @@ _LOG = ("submit", "seconds", "procs")
 
 
 def _missing(value):
-    return value is None or value != value
+    """None, NaN, and what pandas has for them."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
 
 
 def _csv(rows):
@@ -89,11 +91,19 @@ def log_text(table: Mapping[str, Any], procs: int | None = None) -> bytes:
     return "\n".join([*lines, ""]).encode()
 
 
+def _cells(column):
+    """A column as CSV has it: lists with ; between, whole numbers that pandas made real because some are missing as they were."""
+    values = [None if _missing(value) else ";".join(map(str, value)) if isinstance(value, (list, tuple)) else value for value in _values(column)]
+    if None in values and all(isinstance(value, float) and value.is_integer() for value in values if value is not None):
+        return [value if value is None else int(value) for value in values]
+    return values
+
+
 def _table(what, table):
     """Columns, of a frame or of Arrow: those of a CSV file of times (docs/formats.md), or of jobs."""
     names = [str(name) for name in table]
     if "app" in names or ("name" in names and "submit" not in names and "procs" in names):
-        return ".csv", _csv([names, *([None if _missing(value) else value for value in row] for row in zip(*(_values(table[name]) for name in table)))])
+        return ".csv", _csv([names, *zip(*(_cells(table[name]) for name in table))])
     if all(name in names for name in _LOG):
         return ".swf", log_text(table)
     raise InputError("%s has no column app: it has %s; app, procs and seconds are wanted, or app, seconds and seq_fraction; "
@@ -101,10 +111,13 @@ def _table(what, table):
 
 
 def _dict(times):
+    """{name: {processors: seconds}}, or a document of JSON with its format."""
+    if isinstance(times.get("format"), str):
+        return ".json", json.dumps(times).encode("utf-8")
     for app, points in times.items():
         if not isinstance(points, dict):
             raise InputError("%s: %r is no dict {processors: seconds}" % (app, points))
-    return _csv([("app", "procs", "seconds"), *((app, procs, seconds) for app, points in times.items() for procs, seconds in points.items())])
+    return ".csv", _csv([("app", "procs", "seconds"), *((app, procs, seconds) for app, points in times.items() for procs, seconds in points.items())])
 
 
 class _Document:
@@ -180,7 +193,7 @@ class Given:
         if isinstance(one, bytes):
             return self._document("the bytes", "", one)
         if isinstance(one, dict):
-            return self._document("the table", ".csv", _dict(one))
+            return self._document("the table", *_dict(one))
         if hasattr(one, "itertuples"):
             return self._document("the frame", *_table("the frame", one))
         if hasattr(one, "__arrow_c_stream__"):

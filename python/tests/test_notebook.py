@@ -28,6 +28,22 @@ def test_frames_have_the_columns_of_files():
         cosched.plan_pack(formula, 4)
 
 
+@pytest.mark.filterwarnings("ignore::cosched.Warning")
+def test_missing_values_and_lists_are_written_as_in_files(tmp_path):
+    frame = pandas.DataFrame({"app": ["a", "a", "b", "c"], "procs": [1, 2, 1, 1], "seconds": [10.5, 6.0, 4.0, 2.0], "gpus": [1, 2, None, None], "memory": ["2G", "2G", None, "1G"],
+                              "after": [None, None, ["a"], ["a", "b"]]}).astype({"procs": "Int64"})
+    plan = cosched.plan_moldable(frame, 2)
+    plan.write(tmp_path / "plan.json", inputs=tmp_path / "bag.csv")
+    assert (tmp_path / "bag.csv").read_text() == "app,procs,seconds,gpus,memory,after\na,1,10.5,1,2G,\na,2,6.0,2,2G,\nb,1,4.0,,,a\nc,1,2.0,,1G,a;b\n"
+
+
+def test_a_document_may_be_a_dict():
+    document = {"format": "cosched-workload-1", "tasks": [{"name": "a", "points": [[1, 640], [2, 340]]}, {"name": "b", "points": [[1, 500], [4, 150]]}]}
+    assert cosched.plan_moldable(document, 4).makespan == cosched.plan_moldable(BAG, 4).makespan == 490
+    with pytest.raises(cosched.InputError, match="^the table: "):
+        cosched.plan_moldable({**document, "tasks": [{"name": "a"}]}, 4)
+
+
 @pytest.mark.parametrize("wrong, says", [
     (pandas.DataFrame({"name": ["a"], "time": [3]}), "the frame has no column app: it has name, time"),
     (pandas.DataFrame({"app": ["a"], "time_of_it": [3]}), "^the frame:1: the header lacks the column"), (b"app,procs\n", "^the bytes:1: "),

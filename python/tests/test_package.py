@@ -81,6 +81,16 @@ def test_columns_are_filled_in_place_and_not_copied(jobs, monkeypatch):
     assert numpy.array_equal(arrays["makespan"][50:], study.array("makespan", "greedy"))
 
 
+def test_several_sizes_are_a_range():
+    plans = cosched.plan_moldable(example("archer2.csv"), range(24, 49, 8))
+    done = subprocess.run([TOOL, "plan", "moldable", example("archer2.csv"), "--procs", "24..48:8", "--format", "json"], check=True, capture_output=True, text=True)
+    wanted = json.loads(done.stdout)
+    assert list(plans.rows["procs"]) == [24, 32, 40, 48] == [row["procs"] for row in wanted["rows"]] and plans.answers == wanted["answers"]
+    assert plans.curve.svg.startswith("<svg") and "int | str | range" in str(inspect.signature(cosched.plan_moldable).parameters["procs"])
+    with pytest.raises(cosched.UsageError, match="is of one size"):
+        getattr(cosched.plan_moldable(BAG, 4), "answers")
+
+
 def test_times_are_seconds_texts_or_timedeltas():
     common = dict(procs=64, scenarios=5, seed=3)
     given = [cosched.simulate_malleable(example("applications.csv"), mtbf=mtbf, **common).makespan
