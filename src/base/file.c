@@ -47,6 +47,9 @@ bool cs_remote_is(const char *path)
         return true;
     if (statfs(path, &system))
         return false;
+#ifdef __APPLE__
+    return !(system.f_flags & MNT_LOCAL);
+#endif
     for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
         if ((uint32_t)system.f_type == kind[k])
             return true;

@@ -339,6 +339,9 @@ static int work_reported_begin(const struct cs_run_document *document, const cha
 static int work_reported_check(const struct cs_run_options *options,
                                const struct cs_run_watch *watch, struct cs_error *err)
 {
+#ifndef __linux__
+    return cs_error_set(err, "runs need Linux: this system has no signalfd, epoll and pidfd");
+#endif
     if (cs_run_request_check(options, err))
         return -1;
     if (watch && cs_ask_size("a watch of a run", watch->size, sizeof *watch, err))

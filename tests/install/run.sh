@@ -38,6 +38,26 @@ if ldd "$work/static" | grep libcosched; then
     echo 'the program linked with libcosched.a still wants the shared library'
     exit 1
 fi
+if command -v cmake >/dev/null; then
+    mkdir "$work/cmake"
+    cat >"$work/cmake/CMakeLists.txt" <<LISTS
+cmake_minimum_required(VERSION 3.16)
+project(program C)
+find_package(cosched ${version%.*} REQUIRED)
+add_executable(program $here/program.c)
+target_link_libraries(program cosched::cosched)
+LISTS
+    cmake -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cmake.out"
+    cmake --build "$work/cmake/build" >>"$work/cmake.out"
+    "$work/cmake/build/program" | diff "$here/program.out" -
+    sed -i 's/^find_package.*/find_package(cosched 9.9 REQUIRED)/' "$work/cmake/CMakeLists.txt"
+    if cmake -S "$work/cmake" -B "$work/cmake/other" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null 2>&1; then
+        echo 'find_package accepts a version that is not installed'
+        exit 1
+    fi
+else
+    echo 'without a program of CMake: cmake is not installed'
+fi
 if [ "$(ldd "$work/shared" | wc -l)" -gt 16 ]; then
     echo 'the program loads what pictures and linear programs need before it asks for them:'
     ldd "$work/shared"

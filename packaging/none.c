@@ -1,4 +1,4 @@
-/* none.c - processes and signals, which a page does not have: they fail with an errno. */
+/* none.c - what a page (WebAssembly) or macOS does not have of Linux: it fails with an errno. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
@@ -10,18 +10,37 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+static int none(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+#ifdef __EMSCRIPTEN__
 int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
                  const posix_spawnattr_t *how, char *const *argv, char *const *env)
 {
     (void)pid, (void)file, (void)actions, (void)how, (void)argv, (void)env;
     return ENOSYS;
 }
-
-static int none(void)
+#else
+int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 {
-    errno = ENOSYS;
-    return -1;
+    (void)pid, (void)size, (void)set;
+    return none();
 }
+
+int sched_getcpu(void)
+{
+    return none();
+}
+
+int accept4(int fd, struct sockaddr *address, socklen_t *size, int flags)
+{
+    (void)flags;
+    return accept(fd, address, size);
+}
+#endif
 
 int epoll_create1(int flags)
 {

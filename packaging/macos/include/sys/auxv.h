@@ -1,0 +1,2 @@
+/* auxv.h - see linux.h. */
+#include "linux.h"

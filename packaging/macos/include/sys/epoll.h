@@ -1,0 +1,2 @@
+/* epoll.h - see linux.h. */
+#include "linux.h"

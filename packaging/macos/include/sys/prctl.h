@@ -1,0 +1,2 @@
+/* prctl.h - see linux.h. */
+#include "linux.h"

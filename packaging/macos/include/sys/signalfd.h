@@ -1,0 +1,2 @@
+/* signalfd.h - see linux.h. */
+#include "linux.h"

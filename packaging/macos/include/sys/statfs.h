@@ -1,0 +1,2 @@
+/* statfs.h - see linux.h. */
+#include "linux.h"

@@ -1,0 +1,2 @@
+/* syscall.h - see linux.h. */
+#include "linux.h"

@@ -1,0 +1,2 @@
+/* vfs.h - see linux.h. */
+#include "linux.h"
