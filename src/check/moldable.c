@@ -4,6 +4,7 @@
  */
 #include "base/arena.h"
 #include "base/guard.h"
+#include "check/bag.h"
 #include "check/bound.h"
 #include "check/bound_moldable.h"
 #include "check/known_time.h"
@@ -351,6 +352,8 @@ int cs_check_moldable(const struct cs_schedule *schedule, const struct cs_worklo
 
     if (!same_tasks(&c)) {
         cs_check_general(schedule, true, report);
+    } else if (workload->modes) {
+        cs_check_general_bag(schedule, workload, declared, report);
     } else {
         cs_check_bars(schedule, true, find_tiny(&c, arena), report);
         check_tasks(&c, arena);

@@ -7,15 +7,18 @@
 #include "io/schedule_json.h"
 #include "base/guard.h"
 #include "base/json.h"
+#include "base/plain.h"
 #include "base/source.h"
 #include "io/names.h"
 #include "io/platform_json.h"
 #include "io/schedule_keys.h"
 #include "io/workload.h"
+#include "model/modes.h"
 #include "model/procset.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The keys of a schedule that was watched, not made. */
@@ -178,7 +181,33 @@ void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
     cs_jsonw_close(w);
 }
 
-static void put_bar(struct cs_jsonw *w, const struct cs_bar *bar, bool counts,
+/* Lines "NAME VALUE" of model/bars.h. */
+static void put_uses(struct cs_jsonw *w, const char *uses)
+{
+    char name[64], value[400];
+    const char *at = uses, *nodes = NULL;
+
+    cs_jsonw_key(w, "uses");
+    cs_jsonw_open_flat(w, '{');
+    for (size_t length; *at; at += length + (at[length] == '\n')) {
+        const size_t word = strcspn(at, " ");
+
+        length = strcspn(at, "\n");
+        cs_plain_print(name, sizeof name, "%.*s", (int)word, at);
+        cs_plain_print(value, sizeof value, "%.*s", (int)(length - word - 1), at + word + 1);
+        if (!strcmp(name, "nodes"))
+            nodes = at + word + 1;
+        else if (cs_modes_numbered(name))
+            cs_jsonw_put_string(w, name, value);
+        else
+            cs_jsonw_put_int(w, name, strtoll(value, NULL, 10));
+    }
+    cs_jsonw_close(w);
+    if (nodes)
+        cs_jsonw_put_string(w, "nodes", nodes);
+}
+
+static void put_bar(struct cs_jsonw *w, const struct cs_bar *bar, bool counts, const char *uses,
                     struct cs_strbuf *set)
 {
     cs_jsonw_open_flat(w, '{');
@@ -198,6 +227,8 @@ static void put_bar(struct cs_jsonw *w, const struct cs_bar *bar, bool counts,
     }
     cs_jsonw_put_double(w, "start", bar->start);
     cs_jsonw_put_double(w, "end", bar->end);
+    if (uses)
+        put_uses(w, uses);
     cs_jsonw_close(w);
 }
 
@@ -211,7 +242,7 @@ static void put_bars(struct cs_jsonw *w, const struct cs_schedule *schedule, boo
     cs_jsonw_open(w, '[');
     w->dense = counts;
     for (size_t i = 0; i < bars; i++)
-        put_bar(w, &bar[i], counts || bar[i].count, &set);
+        put_bar(w, &bar[i], counts || bar[i].count, cs_schedule_uses(schedule, i), &set);
     w->dense = false;
     cs_jsonw_close(w);
     cs_strbuf_release(&set);
@@ -460,6 +491,7 @@ static int read_kind(const struct cs_json_at *bar, enum cs_bar_kind *kind, struc
 struct bar_reader {
     struct cs_schedule_document *document;
     struct cs_bar bar;
+    const char *uses;
     struct cs_error *err;
 };
 
@@ -493,12 +525,47 @@ static int bar_check_set(const struct bar_reader *r, const struct cs_json_at *ob
                          r->bar.count ? "count" : "procs", r->bar.count ? "procs" : "count");
 }
 
+/* "uses" and "nodes" as lines. */
+static int bar_read_uses(struct bar_reader *r, const struct cs_json_at *object)
+{
+    struct cs_arena *arena = r->document->scratch;
+    struct cs_strbuf lines = CS_STRBUF_INIT;
+    struct cs_json_at uses = {0}, one;
+    const char *const *name = NULL, *text;
+    int count = 0, status = 0;
+    int64_t amount;
+
+    if (cs_json_has(object, "uses")) {
+        if (cs_json_member(object, "uses", &uses, r->err) || cs_json_keys(&uses, NULL, r->err))
+            return -1;
+        name = cs_json_list_keys(&uses, arena, &count);
+    }
+    for (int k = 0; k < count && !status; k++) {
+        cs_strbuf_printf(&lines, "%s%s ", k ? "\n" : "", name[k]);
+        status = cs_json_member(&uses, name[k], &one, r->err);
+        if (!status && cs_json_type(&one) == JSON_STRING) {
+            status = cs_json_string(&one, &text, r->err);
+            cs_strbuf_puts(&lines, status ? "" : text);
+        } else if (!status) {
+            status = cs_json_int64(&one, 0, INT64_MAX, &amount, r->err);
+            cs_strbuf_put_int(&lines, status ? 0 : amount);
+        }
+    }
+    if (!status && cs_json_has(object, "nodes")) {
+        status = cs_json_get_string(object, "nodes", &text, r->err);
+        cs_strbuf_printf(&lines, "%snodes %s", count ? "\n" : "", status ? "" : text);
+    }
+    r->uses = status ? NULL : cs_arena_strdup(arena, lines.text);
+    cs_strbuf_release(&lines);
+    return status;
+}
+
 static int bar_read(struct bar_reader *r, const struct cs_json_at *object)
 {
     struct cs_bar *bar = &r->bar;
 
     *bar = (struct cs_bar){.attempt = 1, .group = -1, .task = -1};
-    if (cs_json_keys(object, "task|attempt|kind|group|procs|count|start|end", r->err) ||
+    if (cs_json_keys(object, "task|attempt|kind|group|procs|count|start|end|uses|nodes", r->err) ||
         cs_json_get_int(object, "task", 0, INT_MAX, &bar->task, r->err) ||
         read_kind(object, &bar->kind, r->err) || bar_read_set(r, object) ||
         cs_json_get_double(object, "start", CS_NUMBER_FINITE, &bar->start, r->err) ||
@@ -509,6 +576,9 @@ static int bar_read(struct bar_reader *r, const struct cs_json_at *object)
         return -1;
     if (cs_json_has(object, "group") &&
         cs_json_get_int(object, "group", -1, INT_MAX, &bar->group, r->err))
+        return -1;
+    r->uses = NULL;
+    if ((cs_json_has(object, "uses") || cs_json_has(object, "nodes")) && bar_read_uses(r, object))
         return -1;
     return bar_check_set(r, object);
 }
@@ -531,6 +601,8 @@ static void bars_take(void *who, const struct cs_json_at *part, size_t first)
             document->broken = r.bar;
         else
             cs_bar_list_add(&document->bars, &r.bar);
+        if (!*document->error.text && r.uses)
+            cs_bar_list_set_uses(&document->bars, document->bars.count - 1, r.uses);
         cs_arena_rewind(document->scratch, mark);
     }
 }

@@ -223,15 +223,20 @@ void cs_key_put_moldable_certificate(struct cs_jsonw *w, const struct cs_schedul
 {
     const struct cs_moldable_certificate *by =
         &((const struct cs_moldable_declared *)declared)->certificate;
+    const struct cs_bag_declared *bag = ((const struct cs_moldable_declared *)declared)->bag;
     const bool shown = by->pairs || by->scales || by->narrow;
+    const bool general =
+        bag && (bag->certificate.prices || bag->certificate.tasks || bag->certificate.has_flow);
 
     (void)schedule;
-    if (!shown && !by->search)
+    if (!shown && !general && !by->search)
         return;
     cs_jsonw_key(w, "certificate");
     cs_jsonw_open(w, '{');
     if (by->search)
         cs_jsonw_put_bool(w, "search", true);
+    if (general)
+        cs_bag_certificate_put(w, &bag->certificate);
     if (shown) {
         cs_jsonw_key(w, "cases");
         cs_jsonw_open(w, '[');
@@ -416,9 +421,12 @@ int cs_key_get_moldable_certificate(const struct cs_json_at *at, const struct cs
     struct cs_moldable_certificate *by = &((struct cs_moldable_declared *)declared)->certificate;
     bool search = false;
 
-    if (cs_json_keys(at, "search|cases", source->err) ||
+    if (cs_json_keys(at, "search|cases|prices|budgets|clique|flow", source->err) ||
         (cs_json_has(at, "search") && cs_json_get_bool(at, "search", &search, source->err)) ||
         read_cases(source, at, by))
+        return -1;
+    if ((cs_json_has(at, "prices") || cs_json_has(at, "clique") || cs_json_has(at, "flow")) &&
+        cs_bag_certificate_read(at, source, &cs_bag_declared_of(source, declared)->certificate))
         return -1;
     by->search = search;
     return 0;

@@ -121,9 +121,20 @@ int cs_keys_get(const struct cs_json_at *root, const struct cs_key *table,
     int cs_key_get_##name_(const struct cs_json_at *at, const struct cs_key_source *source,        \
                            void *declared);
 
+CS_KEY_HAS_OWN(bag_budgets)
+CS_KEY_HAS_OWN(bag_resources)
+CS_KEY_HAS_OWN(bag_use)
+CS_KEY_HAS_OWN(moldable_area)
 CS_KEY_HAS_OWN(moldable_certificate)
 CS_KEY_HAS_OWN(moldable_stopped)
 CS_KEY_HAS_OWN(ptg_graphs)
+
+/* The lists of a general bag in the file, made with the first of its keys, and the parts of its
+ * certificate. */
+struct cs_bag_declared *cs_bag_declared_of(const struct cs_key_source *source, void *declared);
+void cs_bag_certificate_put(struct cs_jsonw *w, const struct cs_bag_certificate *by);
+int cs_bag_certificate_read(const struct cs_json_at *at, const struct cs_key_source *source,
+                            struct cs_bag_certificate *by);
 
 /* Checks and defaults that no row states.  -1 with err. */
 int cs_key_finish_pack(const struct cs_json_at *root, const struct cs_key_source *source,

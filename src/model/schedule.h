@@ -192,15 +192,15 @@ struct cs_bag_certificate {
     bool has_flow;
 };
 
-/* The declarations of a schedule of a general bag. */
+/* The declarations of a schedule of a general bag that are lists by name. */
 struct cs_bag_declared {
-    const int *mode; /* by task: the index of its mode */
-    double late;     /* seconds; NaN if not in the file */
-    int areas, spends, uses;
-    const struct cs_bag_amount *area;       /* bounds of resources */
-    const struct cs_bag_amount *spend;      /* what is spent of budgets */
-    const struct cs_bag_amount *use;        /* mean shares of resources in use */
-    double prices, disjunctive, relaxation; /* bounds; NaN if not in the file */
+    int areas, spends, budgets, uses, resources;
+    const struct cs_bag_amount *area;     /* bounds of resources */
+    const struct cs_bag_amount *spend;    /* what is spent of budgets, */
+    const struct cs_bag_amount *budget;   /* and their limits */
+    const struct cs_bag_amount *use;      /* mean shares of resources in use */
+    const struct cs_bag_amount *resource; /* capacities */
+    const struct cs_bag_amount *per_node; /* by resource: of a node; 0: of the machine */
     struct cs_bag_certificate certificate;
 };
 
@@ -217,7 +217,12 @@ struct cs_moldable_declared {
     const bool *stopped;       /* at the walltime limit: the task is not done */
     bool contiguous;           /* each task holds processors of consecutive numbers */
     struct cs_moldable_certificate certificate; /* of the bound; all 0: none */
-    const struct cs_bag_declared *bag;          /* of a general bag; else NULL */
+    /* Of a general bag (model/modes.h); else NULL, 0 and NaN. */
+    const int *mode; /* by task: the index of its mode in the instance */
+    int nodes;
+    double late;                            /* seconds after their deadlines, of all tasks */
+    double prices, disjunctive, relaxation; /* bounds */
+    const struct cs_bag_declared *bag;
 };
 
 /* The declarations of a schedule of the ptg problem: the tasks of the schedule are those of the

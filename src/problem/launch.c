@@ -42,7 +42,7 @@ int cs_launch_refuse_caveats(const char *lines, bool strict, struct cs_error *er
 }
 
 struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_options *options,
-                                   struct cs_arena *arena, struct cs_error *err)
+                                   bool modes, struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_workload_options how = {
         .size = sizeof how,
@@ -55,6 +55,7 @@ struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_opti
         .metric = options->tool.metric,
         .region = options->tool.region,
         .decimal = options->tool.decimal,
+        .modes = modes,
     };
     struct cs_workload *workload = cs_workload_read(path, &how, err);
 

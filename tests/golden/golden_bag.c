@@ -2,9 +2,11 @@
 #include "base/arena.h"
 #include "base/lines.h"
 #include "base/plain.h"
+#include "check/bag.h"
 #include "golden/golden.h"
 #include "io/modes.h"
 #include "io/psplib.h"
+#include "io/schedule_keys.h"
 #include "io/workload.h"
 #include "problems/moldable/bag/bag.h"
 #include "problems/moldable/frontier.h"
@@ -920,14 +922,119 @@ static int run_frontier(const json_t *input, const json_t *expected, struct scen
     return check_frontier(expected, &frontier, s);
 }
 
+/* ---- plans and certificates for the checker ---- */
+
+/* "gpus 0 1" for {"gpus": [0, 1]}. */
+static const char *units_read(const json_t *units, struct cs_arena *arena)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *name, *copy;
+    json_t *list;
+
+    json_object_foreach((json_t *)units, name, list)
+    {
+        cs_strbuf_printf(&text, "%s%s", text.length ? "\n" : "", name);
+        for (size_t k = 0; k < json_array_size(list); k++)
+            cs_strbuf_printf(&text, " %d", (int)json_integer_value(json_array_get(list, k)));
+    }
+    copy = text.length ? cs_arena_strdup(arena, text.text) : NULL;
+    cs_strbuf_release(&text);
+    return copy;
+}
+
+static const char *plan_judge(const json_t *plan, struct scene *s)
+{
+    const json_t *bars = json_object_get(plan, "bars");
+    const int count = (int)json_array_size(bars);
+    struct cs_check_general_bar *bar = CS_NEW_ARRAY(s->arena, struct cs_check_general_bar, count);
+    const struct cs_check_general_plan judged = {.modes = &s->modes,
+                                                 .procs = (int)s->modes.capacity[0],
+                                                 .bars = count,
+                                                 .bar = bar,
+                                                 .makespan = number_of(plan, "makespan", NAN),
+                                                 .late = number_of(plan, "late", NAN)};
+    struct cs_check_report *report = cs_check_report_create(10);
+    enum cs_check_rule broken;
+
+    for (int b = 0; b < count; b++) {
+        const json_t *row = json_array_get(bars, (size_t)b);
+
+        bar[b] = (struct cs_check_general_bar){
+            .task = (int)whole_of(row, "task"),
+            .mode = (int)whole_of(row, "mode"),
+            .start = number_of(row, "start", NAN),
+            .end = number_of(row, "end", NAN),
+            .uses = units_read(json_object_get(row, "units"), s->arena)};
+    }
+    broken = cs_check_general_plan(&judged, report);
+    if ((broken == CS_CHECK_RULE_NONE) != (report->total == 0))
+        cs_error_set(s->err, "%zu violations of rule %s", report->total,
+                     cs_check_rule_name(broken));
+    cs_check_report_destroy(report);
+    return cs_check_rule_name(broken);
+}
+
+static int run_check(const json_t *input, const json_t *expected, struct scene *s)
+{
+    const json_t *plans = json_object_get(input, "plans");
+    const char *name;
+    json_t *want;
+
+    instance_read(json_object_get(input, "instance"), s);
+    json_object_foreach((json_t *)expected, name, want)
+    {
+        const char *found = plan_judge(json_object_get(plans, name), s);
+
+        if (s->err->text[0])
+            return -1;
+        if (strcmp(found, json_string_value(want)) != 0)
+            return cs_error_set(s->err, "%s: %s, expected %s", name, found,
+                                json_string_value(want));
+    }
+    return 0;
+}
+
+static int certificate_read(const json_t *json, struct cs_bag_certificate *by, struct scene *s)
+{
+    const struct cs_key_source source = {.arena = s->arena, .err = s->err};
+    const struct cs_json_at at = cs_json_root("certificate", (json_t *)json);
+
+    *by = (struct cs_bag_certificate){0};
+    return cs_bag_certificate_read(&at, &source, by);
+}
+
+static int run_certificate(const json_t *input, const json_t *expected, struct scene *s)
+{
+    const json_t *certificates = json_object_get(input, "certificates");
+    const char *name;
+    json_t *want;
+
+    instance_read(json_object_get(input, "instance"), s);
+    json_object_foreach(json_object_get(expected, "bounds"), name, want)
+    {
+        struct cs_bag_certificate by;
+        double bound = NAN;
+
+        if (!certificate_read(json_object_get(certificates, name), &by, s))
+            bound = cs_check_general_certified(&s->modes, (int)s->modes.capacity[0], &by);
+        s->err->text[0] = '\0';
+        if (json_is_string(want) ? !isnan(bound)
+                                 : isnan(bound) || golden_number(want, bound, name, s->err))
+            return s->err->text[0] ? -1 : cs_error_set(s->err, "%s: %g", name, bound);
+    }
+    return 0;
+}
+
 static int run_case(const json_t *json, const char *path, struct cs_error *err)
 {
     static const struct {
         const char *kind;
         int (*run)(const json_t *input, const json_t *expected, struct scene *s);
-    } kinds[] = {{"plan", run_plan},   {"deadline", run_deadline}, {"psplib", run_psplib},
-                 {"nodes", run_nodes}, {"frontier", run_frontier}, {"assign", run_assign},
-                 {"table", run_table}, {"sizes", run_sizes}};
+    } kinds[] = {{"plan", run_plan},         {"deadline", run_deadline},
+                 {"psplib", run_psplib},     {"nodes", run_nodes},
+                 {"frontier", run_frontier}, {"assign", run_assign},
+                 {"table", run_table},       {"sizes", run_sizes},
+                 {"check", run_check},       {"certificate", run_certificate}};
     const char *kind = json_string_value(json_object_get(json, "kind"));
     struct scene s = {.err = err};
 

@@ -4,6 +4,7 @@
 #include "api/views/moldable_sizes.h"
 #include "model/profile.h"
 #include "problem/problem.h"
+#include "problems/moldable/bag/machine.h"
 #include "problems/moldable/problem.h"
 #include "report/human.h"
 
@@ -136,8 +137,28 @@ struct shown {
     int marked; /* times that were not measured for their count */
 };
 
+/* Of a general bag: the modes of its tasks. */
+static const struct cs_modes *shown_modes(const struct shown *s)
+{
+    return &s->of->general->bag.data;
+}
+
+static int shown_mode(const struct shown *s, int task)
+{
+    return shown_modes(s)->first[task] + s->plan->choice[task];
+}
+
+static int64_t shown_use(const struct shown *s, int task, int resource)
+{
+    const struct cs_modes *m = shown_modes(s);
+
+    return m->use[(size_t)shown_mode(s, task) * (size_t)m->resources + (size_t)resource];
+}
+
 static enum cs_time_origin origin_of(const struct shown *s, int task)
 {
+    if (s->of->general)
+        return cs_bag_general_origin(s->of->general, task, s->plan->choice[task]);
     return cs_moldable_instance_candidate(s->of->instance, task, s->plan->choice[task]).origin;
 }
 
@@ -168,6 +189,20 @@ static void put_share(struct cs_strbuf *out, const char *name, double share)
     cs_view_put_name(out, SUMMARY, name);
     cs_human_percent(out, share, 1);
     cs_strbuf_putc(out, '\n');
+}
+
+static const char *general_word(const struct cs_bag_general *g, double bound)
+{
+    const double near = bound * (1 - 1e-9);
+
+    for (int r = 0; r < g->bag.data.resources; r++)
+        if (near > g->bag.critical && near <= g->bounds.area[r])
+            return "the work over a resource";
+    return near <= g->bag.critical    ? "the longest path, each task at its fastest"
+           : near <= g->bounds.priced ? "the work over all resources"
+           : near <= g->bounds.apart  ? "tasks that never run at the same time"
+           : g->relaxed && near <= g->relaxation.bound ? "precedence, work and budgets together"
+                                                       : "no shorter plan, by search";
 }
 
 static const char *bound_word(const struct cs_moldable_bounds *b, double bound)
@@ -228,7 +263,9 @@ static void put_summary(const struct shown *s, struct cs_strbuf *out)
     cs_view_put_seconds(out, SUMMARY, "lower bound", s->seen->bound);
     if (!s->plan->optimal) {
         cs_view_put_name(out, SUMMARY, "");
-        cs_strbuf_printf(out, "(%s)\n", bound_word(&s->of->bounds, s->seen->bound));
+        cs_strbuf_printf(out, "(%s)\n",
+                         s->of->general ? general_word(s->of->general, s->seen->bound)
+                                        : bound_word(&s->of->bounds, s->seen->bound));
     }
     put_gap(s, out);
     put_share(out, "allocated", s->seen->held);
@@ -262,6 +299,200 @@ static struct cs_table *people_table(const struct shown *s)
     return table;
 }
 
+/* ---- general bags ---- */
+
+enum {
+    SHOW_TASK,
+    SHOW_MODE,
+    SHOW_PROCS,
+    SHOW_USE,
+    SHOW_TIME,
+    SHOW_MARK,
+    SHOW_AFTER,
+    SHOW_START,
+    SHOW_END
+};
+
+#define SHOWN_MOST 40
+
+/* The columns that are not empty for all tasks. */
+struct shown_columns {
+    struct cs_column column[SHOWN_MOST];
+    int kind[SHOWN_MOST], resource[SHOWN_MOST], count;
+};
+
+static void columns_add(struct shown_columns *c, int kind, int resource, const char *key,
+                        enum cs_column_kind shape)
+{
+    c->kind[c->count] = kind;
+    c->resource[c->count] = resource;
+    c->column[c->count++] =
+        (struct cs_column){.key = key, .heading = !strcmp(key, "mark") ? "" : NULL, .kind = shape};
+}
+
+/* A label, or "gpu 2". */
+static void put_mode(const struct shown *s, int task, struct cs_strbuf *out)
+{
+    const struct cs_modes *m = shown_modes(s);
+    const char *label = m->label ? m->label[shown_mode(s, task)] : "";
+
+    cs_strbuf_puts(out, label);
+    for (int r = 1; r < m->resources && !*label; r++)
+        if (cs_modes_numbered(m->resource_name[r]) && shown_use(s, task, r) > 0)
+            cs_strbuf_printf(out, "%sgpu%s %lld", out->length ? ", " : "", m->resource_name[r] + 4,
+                             (long long)shown_use(s, task, r));
+}
+
+static void put_after(const struct shown *s, int task, struct cs_strbuf *out)
+{
+    const struct cs_modes *m = shown_modes(s);
+
+    for (int a = m->before_first[task]; a < m->before_first[task + 1]; a++)
+        cs_strbuf_printf(out, "%s%s", a > m->before_first[task] ? ", " : "",
+                         s->of->workload->name[m->before[a]]);
+}
+
+static bool any_mode(const struct shown *s)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    bool any;
+
+    for (int i = 0; i < s->plan->tasks; i++)
+        put_mode(s, i, &text);
+    any = text.length > 0;
+    cs_strbuf_release(&text);
+    return any;
+}
+
+static bool any_use(const struct shown *s, int resource)
+{
+    for (int i = 0; i < s->plan->tasks; i++)
+        if (shown_use(s, i, resource) > 0)
+            return true;
+    return false;
+}
+
+static struct shown_columns general_columns(const struct shown *s, bool people)
+{
+    const struct cs_modes *m = shown_modes(s);
+    struct shown_columns c = {.count = 0};
+
+    columns_add(&c, SHOW_TASK, 0, "task", CS_COLUMN_WORD);
+    if (!people || any_mode(s))
+        columns_add(&c, SHOW_MODE, 0, "mode", CS_COLUMN_WORD);
+    columns_add(&c, SHOW_PROCS, 0, people ? "launched on" : "procs", CS_COLUMN_COUNT);
+    for (int r = 1; r < m->resources && c.count < SHOWN_MOST - 6; r++)
+        if (!people || any_use(s, r))
+            columns_add(&c, SHOW_USE, r, m->resource_name[r],
+                        people && !strcmp(m->resource_name[r], "memory") ? CS_COLUMN_WORD
+                                                                         : CS_COLUMN_COUNT);
+    columns_add(&c, SHOW_TIME, 0, people ? "time" : "seconds",
+                people ? CS_COLUMN_SECONDS : CS_COLUMN_NUMBER);
+    if (!people || s->marked)
+        columns_add(&c, SHOW_MARK, 0, people ? "mark" : "origin", CS_COLUMN_WORD);
+    if (!people || m->before_first[m->tasks] > 0)
+        columns_add(&c, SHOW_AFTER, 0, "after", CS_COLUMN_WORD);
+    columns_add(&c, SHOW_START, 0, people ? "starts at" : "start",
+                people ? CS_COLUMN_SECONDS : CS_COLUMN_NUMBER);
+    columns_add(&c, SHOW_END, 0, people ? "ends at" : "end",
+                people ? CS_COLUMN_SECONDS : CS_COLUMN_NUMBER);
+    return c;
+}
+
+static void general_cell(const struct shown *s, const struct shown_columns *c, int column, int task,
+                         bool people, struct cs_table *table)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const int resource = c->resource[column];
+
+    switch (c->kind[column]) {
+    case SHOW_TASK:
+        cs_strbuf_puts(&text, s->of->workload->name[task]);
+        break;
+    case SHOW_MODE:
+        put_mode(s, task, &text);
+        break;
+    case SHOW_AFTER:
+        put_after(s, task, &text);
+        break;
+    case SHOW_MARK:
+        cs_strbuf_puts(&text, !people              ? cs_time_origin_name(origin_of(s, task))
+                              : is_marked(s, task) ? "~"
+                                                   : "");
+        break;
+    case SHOW_USE:
+        if (shown_use(s, task, resource) > 0)
+            cs_bag_put_amount(&text, people ? c->column[column].key : "",
+                              shown_use(s, task, resource));
+        break;
+    default:
+        break;
+    }
+    if (c->column[column].kind == CS_COLUMN_WORD)
+        cs_table_text(table, text.text ? text.text : "");
+    else if (c->column[column].kind == CS_COLUMN_COUNT)
+        cs_table_count(table, c->kind[column] == SHOW_USE ? shown_use(s, task, resource)
+                                                          : s->plan->procs[task]);
+    else
+        cs_table_number(table, c->kind[column] == SHOW_TIME
+                                   ? s->plan->end[task] - s->plan->start[task]
+                               : c->kind[column] == SHOW_START ? s->plan->start[task]
+                                                               : s->plan->end[task]);
+    cs_strbuf_release(&text);
+}
+
+static struct cs_table *general_table(const struct shown *s, bool people)
+{
+    const struct shown_columns c = general_columns(s, people);
+    struct cs_table *table = cs_table_create(c.column, c.count);
+
+    for (int p = 0; p < s->plan->tasks; p++)
+        for (int column = 0; column < c.count; column++)
+            general_cell(s, &c, column, s->order[p], people, table);
+    return table;
+}
+
+/* "gpus 4: 83 % in use, peak 4" */
+static void put_resources(const struct shown *s, struct cs_strbuf *out)
+{
+    const struct cs_modes *m = shown_modes(s);
+
+    cs_strbuf_putc(out, '\n');
+    for (int r = 1; r < m->resources; r++) {
+        int64_t peak;
+        const double use = cs_bag_general_use(s->of->general, s->plan, r, &peak);
+
+        cs_strbuf_printf(out, "%s ", m->resource_name[r]);
+        cs_bag_put_amount(out, m->resource_name[r], m->capacity[r]);
+        cs_strbuf_puts(out, ": ");
+        cs_human_percent(out, use, 0);
+        cs_strbuf_puts(out, " in use, peak ");
+        cs_bag_put_amount(out, m->resource_name[r], peak);
+        cs_strbuf_putc(out, '\n');
+    }
+    for (int q = 0; q < m->budgets; q++)
+        cs_strbuf_printf(out, "budget %s: %.15g of %.15g\n", m->budget_name[q],
+                         cs_bag_general_spent(s->of->general, s->plan, q),
+                         (double)m->budget[q] / 1000);
+}
+
+static void put_late(const struct shown *s, struct cs_strbuf *out)
+{
+    const double *due = shown_modes(s)->deadline;
+    const char *comma = ": ";
+
+    if (!(cs_bag_general_late(s->of->general, s->plan) > 0))
+        return;
+    cs_strbuf_puts(out, "late ");
+    cs_human_duration(out, cs_bag_general_late(s->of->general, s->plan));
+    for (int i = 0; i < s->plan->tasks; i++)
+        if (s->plan->end[i] > due[i] * (1 + 1e-9)) {
+            cs_strbuf_printf(out, "%s%s", comma, s->of->workload->name[i]);
+            comma = ", ";
+        }
+    cs_strbuf_putc(out, '\n');
+}
+
 static void plan_text(const struct shown *s, const struct cs_show *how, struct cs_strbuf *out)
 {
     struct cs_table *table;
@@ -273,10 +504,14 @@ static void plan_text(const struct shown *s, const struct cs_show *how, struct c
                          "--format csv.\n",
                          s->plan->tasks);
     } else if (s->plan->tasks > 0) {
-        table = people_table(s);
+        table = s->of->general ? general_table(s, true) : people_table(s);
         cs_strbuf_putc(out, '\n');
         cs_view_put_table(table, how, out);
         cs_table_destroy(table);
+    }
+    if (s->of->general) {
+        put_resources(s, out);
+        put_late(s, out);
     }
     cs_view_put_origins(out, s->of->runs, s->marked);
     cs_moldable_put_advice(s->of, out);
@@ -290,9 +525,11 @@ static const struct cs_column columns[] = {
 
 static void plan_csv(const struct shown *s, struct cs_strbuf *out)
 {
-    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
+    struct cs_table *table = s->of->general
+                                 ? general_table(s, false)
+                                 : cs_table_create(columns, sizeof columns / sizeof *columns);
 
-    for (int p = 0; p < s->plan->tasks; p++) {
+    for (int p = 0; p < s->plan->tasks && !s->of->general; p++) {
         int i = s->order[p];
 
         cs_table_text(table, s->of->workload->name[i]);

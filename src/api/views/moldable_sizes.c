@@ -80,6 +80,115 @@ static void put_unknown(const struct cs_moldable_case *c, struct cs_strbuf *out)
         cs_strbuf_puts(out, ": --effort high may find a shorter plan");
 }
 
+/* ---- general bags ---- */
+
+static void put_tasks(const struct cs_moldable_case *c, const struct cs_bag_limit *limit,
+                      struct cs_strbuf *out)
+{
+    for (int k = 0; k < limit->tasks; k++)
+        cs_strbuf_printf(out, "%s%s",
+                         !k                     ? ""
+                         : k + 1 < limit->tasks ? ", "
+                                                : " and ",
+                         c->workload->name[limit->task[k]]);
+}
+
+/* The resource of which two tasks of a clique need more than there is; NULL: one precedes the
+ * other. */
+static const char *apart_resource(const struct cs_bag *bag, const struct cs_bag_limit *limit)
+{
+    const struct cs_modes *m = &bag->data;
+
+    for (int r = 0; r < m->resources && limit->tasks > 1; r++) {
+        int64_t sum = 0;
+
+        for (int k = 0; k < 2; k++) {
+            const int i = limit->task[k];
+            int64_t least = cs_bag_use(bag, m->first[i])[r];
+
+            for (int mode = m->first[i]; mode < m->first[i + 1]; mode++)
+                least = cs_bag_use(bag, mode)[r] < least ? cs_bag_use(bag, mode)[r] : least;
+            sum += least;
+        }
+        if (sum > m->capacity[r])
+            return m->resource_name[r];
+    }
+    return NULL;
+}
+
+static void put_apart(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    const char *resource = apart_resource(&c->general->bag, &c->advice.general);
+
+    put_tasks(c, &c->advice.general, out);
+    cs_strbuf_puts(out, " cannot run side by side");
+    if (resource)
+        cs_strbuf_printf(out, " (%s)", resource);
+}
+
+static void put_path(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    if (c->advice.general.tasks == 1) {
+        put_critical(c, out);
+        return;
+    }
+    cs_strbuf_puts(out, "a shorter one needs a faster task of the path ");
+    put_tasks(c, &c->advice.general, out);
+}
+
+static void put_scarce(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    const struct cs_bag_limit *limit = &c->advice.general;
+    int64_t peak;
+
+    cs_strbuf_printf(out, "%s limit: ", c->general->bag.data.resource_name[limit->index]);
+    cs_human_percent(out, cs_bag_general_use(c->general, c->plan[0], limit->index, &peak), 0);
+    cs_strbuf_puts(out, " of them are in use");
+    if (limit->saved > 0) {
+        cs_strbuf_puts(out, "; one more would allow ");
+        cs_human_duration(out, limit->saved);
+        cs_strbuf_puts(out, " less");
+    }
+}
+
+static void put_budget(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    const struct cs_bag_limit *limit = &c->advice.general;
+    const struct cs_modes *m = &c->general->bag.data;
+
+    cs_strbuf_printf(out, "the budget %s limits", m->budget_name[limit->index]);
+    if (limit->saved > 0) {
+        cs_strbuf_printf(out, ": with %.4g more the bound falls by ",
+                         (double)(m->budget[limit->index] / 10) / 1000);
+        cs_human_duration(out, limit->saved);
+    }
+}
+
+static void put_general(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    switch (c->advice.general.kind) {
+    case CS_LIMIT_CRITICAL:
+        put_path(c, out);
+        return;
+    case CS_LIMIT_RESOURCE:
+        put_scarce(c, out);
+        return;
+    case CS_LIMIT_APART:
+        put_apart(c, out);
+        return;
+    case CS_LIMIT_BUDGET:
+        put_budget(c, out);
+        return;
+    case CS_LIMIT_CHAIN:
+        cs_strbuf_puts(out, "work and precedence limit together: no plan is shorter than ");
+        cs_human_duration(out, c->bounds.best);
+        return;
+    case CS_LIMIT_UNKNOWN:
+        put_unknown(c, out);
+        return;
+    }
+}
+
 void cs_moldable_put_advice(const struct cs_moldable_case *c, struct cs_strbuf *out)
 {
     if (c->plan[0]->tasks == 0 || !c->advice.enough)
@@ -89,7 +198,9 @@ void cs_moldable_put_advice(const struct cs_moldable_case *c, struct cs_strbuf *
         put_enough(c, out);
         cs_strbuf_puts(out, "; ");
     }
-    if (c->advice.limit == CS_LIMIT_CRITICAL)
+    if (c->general)
+        put_general(c, out);
+    else if (c->advice.limit == CS_LIMIT_CRITICAL)
         put_critical(c, out);
     else if (c->advice.limit == CS_LIMIT_RESOURCE)
         put_resource(c, out);
@@ -102,13 +213,17 @@ void cs_moldable_json_advice(const struct cs_moldable_case *c, struct cs_jsonw *
 {
     static const char *const limit[] = {"unknown", "critical", "procs"};
     const struct cs_moldable_advice *a = &c->advice;
+    struct cs_strbuf name = CS_STRBUF_INIT;
 
     if (!a->enough) {
         cs_jsonw_null(w);
         return;
     }
     cs_jsonw_open_flat(w, '{');
-    cs_jsonw_put_string(w, "limit", limit[a->limit]);
+    if (c->general)
+        cs_bag_limit_put(&c->general->bag, &a->general, &name);
+    cs_jsonw_put_string(w, "limit", c->general ? name.text : limit[a->limit]);
+    cs_strbuf_release(&name);
     cs_jsonw_put_int(w, "enough", a->enough);
     cs_jsonw_put_string(w, "task", a->task < 0 ? NULL : c->workload->name[a->task]);
     cs_jsonw_put_string(w, "mode", NULL);

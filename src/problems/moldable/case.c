@@ -6,6 +6,7 @@
 #include "io/schedule_json.h"
 #include "model/extpol.h"
 #include "model/workload.h"
+#include "problems/moldable/bag/machine.h"
 #include "problems/moldable/bound.h"
 #include "problems/moldable/draw.h"
 #include "problems/moldable/problem.h"
@@ -90,7 +91,7 @@ static int get_workload(struct cs_moldable_case *c, struct cs_error *err)
     struct cs_moldable_generator generator = generator_of(o);
 
     if (o->study.input) {
-        c->workload = cs_launch_read(o->study.input, &o->launch, c->study.arena, err);
+        c->workload = cs_launch_read(o->study.input, &o->launch, true, c->study.arena, err);
         return c->workload ? 0 : -1;
     }
     c->workload = cs_moldable_generate(&generator);
@@ -111,12 +112,63 @@ struct cs_moldable_instance *cs_moldable_case_instance(const struct cs_moldable_
     return cs_moldable_instance_create(c->workload, procs, &options, err);
 }
 
+/* The bag is general: its bounds are those of the general bag. */
+static int make_general(struct cs_moldable_case *c, const char **remark, struct cs_error *err)
+{
+    struct cs_bag_general *general = CS_NEW(c->study.arena, struct cs_bag_general);
+
+    if (cs_bag_general_create(c->workload->modes, general, remark, c->study.arena, err))
+        return -1;
+    if (c->options->contiguous)
+        return cs_error_set(err, "--contiguous is not possible: %s",
+                            cs_bag_general_reason(c->workload->modes, c->study.arena));
+    if (c->ranged)
+        return cs_error_set(err, "a range of sizes is not possible: %s; name one size",
+                            cs_bag_general_reason(c->workload->modes, c->study.arena));
+    c->general = general;
+    c->bounds = (struct cs_moldable_bounds){.critical = general->bag.critical,
+                                            .area = general->bounds.area[0],
+                                            .knapsack = NAN,
+                                            .width = NAN,
+                                            .best = general->cheap};
+    return 0;
+}
+
+/* Requirements of tasks against the machine. */
+static int apply_machine(struct cs_moldable_case *c, int procs,
+                         const struct cs_study_context *context, struct cs_error *err)
+{
+    const struct cs_moldable_asked *o = c->options;
+    const struct cs_bag_machine machine = {.procs = procs,
+                                           .nodes = (int)value_or(o->nodes, 0),
+                                           .by_node = !strcmp(o->study.unit, "node"),
+                                           .margin = o->launch.margin,
+                                           .resource = o->resource,
+                                           .budget = o->budget,
+                                           .capacity = o->capacity};
+    struct cs_workload *applied;
+    const char *remark;
+
+    if (cs_bag_machine_apply(c->workload, &machine, &applied, &remark, c->study.arena, err))
+        return -1;
+    cs_study_warn_lines(context, remark);
+    if (applied) {
+        cs_workload_destroy(c->workload);
+        c->workload = applied;
+    } else {
+        cs_workload_set_modes(c->workload, NULL);
+    }
+    return 0;
+}
+
 /* The largest size, where there are several. */
-static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
+static int make_instance(struct cs_moldable_case *c, const struct cs_study_context *context,
+                         struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
     const int ranged = parse_sizes(o, c->study.arena, &c->sizes, err);
     int procs = (int)value_or(o->procs, c->workload->procs);
+    const char *remark = "";
 
     if (ranged < 0 || parse_within(o->within, &c->within, err))
         return -1;
@@ -126,12 +178,18 @@ static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
     if (procs == 0)
         return cs_error_set(err, "%s: number of processors is missing; give --procs P",
                             o->study.input);
-    c->instance = cs_moldable_case_instance(c, procs, err);
-    if (!c->instance)
+    if (apply_machine(c, procs, context, err))
         return o->study.input ? cs_error_prefix(err, "%s", o->study.input) : -1;
+    c->instance = cs_moldable_case_instance(c, procs, err);
+    if (!c->instance || (c->workload->modes && make_general(c, &remark, err)))
+        return o->study.input ? cs_error_prefix(err, "%s", o->study.input) : -1;
+    cs_study_warn_lines(context, remark);
     if (o->contiguous)
         c->study.named = "contiguous is about numbers";
-    cs_moldable_bounds_compute(c->instance, &c->bounds);
+    else if (c->general && c->general->bag.data.nodes > 1)
+        c->study.named = "tasks lie on nodes";
+    if (!c->general)
+        cs_moldable_bounds_compute(c->instance, &c->bounds);
     c->study.scale = c->bound = c->bounds.best;
     return 0;
 }
@@ -165,6 +223,12 @@ int cs_moldable_case_plan(struct cs_moldable_case *c, const struct cs_policy_cal
     struct cs_moldable_request request;
 
     cs_moldable_case_request(c, &request);
+    if (c->general) {
+        if (call)
+            request.call = *call;
+        return cs_bag_general_plan(c->general, cs_moldable_case_effort(c), &request, call, plan,
+                                   err);
+    }
     if (!call)
         return cs_moldable_effort_plan(c->instance, cs_moldable_case_effort(c), &request, plan,
                                        err);
@@ -379,6 +443,9 @@ static int case_find_variants(struct cs_moldable_case *c, unsigned action, struc
     const char *const *word;
     bool sure = o->sigma == 0 && o->qbar == 0;
 
+    if (c->general)
+        return cs_error_set(err, "no policy carries out such a bag: %s; 'plan moldable' plans it",
+                            cs_bag_general_reason(c->workload->modes, c->study.arena));
     c->study.variants = cs_study_policies(&c->study.problem->choice[1], o->policy, 0,
                                           c->study.arena, &c->call, &word, err);
     if (c->study.variants < 0)
@@ -419,7 +486,7 @@ struct cs_study *cs_moldable_case_open(const void *options, const struct cs_stud
     c->deadline = cs_deadline_in(context->action == CS_PLAN && !isnan(c->options->time_limit)
                                      ? c->options->time_limit
                                      : INFINITY);
-    if (get_workload(c, err) == 0 && make_instance(c, err) == 0 &&
+    if (get_workload(c, err) == 0 && make_instance(c, context, err) == 0 &&
         (context->action == CS_PLAN ? find_planners(c, err)
                                     : case_find_variants(c, context->action, err)) == 0)
         return case_report(c, context);

@@ -298,6 +298,23 @@ static enum cs_bag_limit_kind plan_limit(const struct cs_moldable_case *c,
     return bounds_limit(&c->bounds);
 }
 
+/* Of a general bag: the processors that the plan needs at most are enough. */
+static void explain_general(struct cs_moldable_case *c, const struct cs_moldable_plan *plan)
+{
+    const struct cs_bag_general *g = c->general;
+    const struct cs_bag_reached reached = {plan->makespan, fmax(plan->bound, g->cheap), &g->bounds,
+                                           g->relaxed ? &g->relaxation : NULL};
+    int64_t peak;
+
+    cs_bag_limit_find(g->modes, &g->bag, &reached, &c->advice.general, c->study.arena);
+    cs_bag_general_use(g, plan, 0, &peak);
+    c->advice.limit = c->advice.general.kind;
+    c->advice.enough =
+        g->bag.data.nodes > 1 || g->bag.data.windows ? c->instance->bag.procs : (int)peak;
+    if (c->advice.limit == CS_LIMIT_CRITICAL && c->advice.general.tasks == 1)
+        c->advice.task = c->advice.general.task[0];
+}
+
 void cs_moldable_case_explain(struct cs_moldable_case *c, const struct cs_moldable_plan *plan)
 {
     struct cs_moldable_advice *a = &c->advice;
@@ -305,6 +322,10 @@ void cs_moldable_case_explain(struct cs_moldable_case *c, const struct cs_moldab
     *a = (struct cs_moldable_advice){.task = -1};
     if (plan->tasks == 0 || isinf(plan->makespan))
         return;
+    if (c->general) {
+        explain_general(c, plan);
+        return;
+    }
     a->limit = plan_limit(c, plan);
     a->enough = plan_enough(c, plan);
     if (a->limit == CS_LIMIT_CRITICAL) {

@@ -138,7 +138,8 @@ static void see_plan(const struct cs_moldable_case *c, const struct cs_moldable_
     seen->bound = case_run_bound_of(c, plan);
     seen->attempts = plan->tasks;
     for (int i = 0; i < plan->tasks; i++)
-        seen->hours += cs_moldable_work(&c->instance->bag, i, plan->choice[i]) / 3600;
+        seen->hours += c->general ? plan->procs[i] * (plan->end[i] - plan->start[i]) / 3600
+                                  : cs_moldable_work(&c->instance->bag, i, plan->choice[i]) / 3600;
     sum_up(&c->instance->bag, plan->end, seen);
 }
 
@@ -351,6 +352,41 @@ int cs_moldable_case_run(struct cs_study *study, const struct cs_study_progress 
     return study->certain ? run_planners(c, progress, err) : run_variants(c, progress, err);
 }
 
+static void identify_amounts(struct cs_digest *digest, const int64_t *amount, int count)
+{
+    for (int k = 0; k < count; k++)
+        cs_digest_put_integer(digest, amount[k]);
+}
+
+static void identify_general(struct cs_digest *digest, const struct cs_modes *m)
+{
+    const int modes = m->first[m->tasks];
+
+    cs_digest_put_text(digest, "general");
+    for (int r = 0; r < m->resources; r++)
+        cs_digest_put_text(digest, m->resource_name[r]);
+    identify_amounts(digest, m->capacity, m->resources);
+    identify_amounts(digest, m->budget, m->budgets);
+    identify_amounts(digest, m->use, modes * m->resources);
+    identify_amounts(digest, m->spend, modes * m->budgets);
+    identify_amounts(digest, m->less, m->windows * m->resources);
+    cs_digest_put_integer(digest, m->nodes);
+    for (int k = 0; k < modes; k++) {
+        cs_digest_put_double(digest, m->seconds[k]);
+        cs_digest_put_integer(digest, m->span ? m->span[k] : 0);
+    }
+    for (int i = 0; i < m->tasks; i++) {
+        cs_digest_put_integer(digest, m->first[i]);
+        cs_digest_put_double(digest, m->deadline ? m->deadline[i] : INFINITY);
+        for (int a = m->before_first[i]; a < m->before_first[i + 1]; a++)
+            cs_digest_put_integer(digest, m->before[a]);
+    }
+    for (int w = 0; w < m->windows; w++) {
+        cs_digest_put_double(digest, m->from[w]);
+        cs_digest_put_double(digest, m->to[w]);
+    }
+}
+
 /* Candidates, releases, and constraints on processors: the whole input of planners and variants. */
 void cs_moldable_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
@@ -363,6 +399,8 @@ void cs_moldable_case_identify(const struct cs_study *study, char text[CS_DIGEST
     cs_digest_put_integer(&digest, bag->tasks);
     if (bag->contiguous)
         cs_digest_put_text(&digest, "contiguous");
+    if (case_run_case_in(study)->general)
+        identify_general(&digest, &case_run_case_in(study)->general->bag.data);
     for (int i = 0; i < bag->tasks; i++) {
         cs_digest_put_integer(&digest, cs_moldable_candidates(bag, i));
         cs_digest_put_double(&digest, cs_moldable_release(bag, i));
@@ -401,7 +439,10 @@ static struct cs_kept *record_plan(const struct cs_study *study, int variant, st
     }
     kept->plan = c->plan[variant];
     kept->bound = case_run_bound_of(c, kept->plan);
-    return case_run_keep(study, kept, cs_moldable_schedule(c->instance, kept->plan));
+    return case_run_keep(study, kept,
+                         c->general
+                             ? cs_bag_general_schedule(c->general, c->workload->name, kept->plan)
+                             : cs_moldable_schedule(c->instance, kept->plan));
 }
 
 /* The data of the run in the file stays in the study's arena. */
@@ -471,7 +512,7 @@ static struct cs_moldable_certificate case_run_certify(const struct cs_moldable_
 {
     struct cs_moldable_certificate by = {0};
 
-    if (!(kept->plan || c->sure) || !(kept->bound > c->bounds.best))
+    if (c->general || !(kept->plan || c->sure) || !(kept->bound > c->bounds.best))
         return by;
     by.search = !cs_moldable_joint_certify(&c->instance->bag, kept->bound, &by, c->study.arena) &&
                 !cs_moldable_cases_certify(&c->instance->bag, kept->bound, &by, c->study.arena);
@@ -503,13 +544,19 @@ void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *re
         .factor = kept->factor,
         .stopped = kept->stopped,
         .certificate = case_run_certify(c, kept),
+        .late = NAN,
+        .prices = NAN,
+        .disjunctive = NAN,
+        .relaxation = NAN,
     };
 
+    if (c->general)
+        cs_bag_general_declare(c->general, kept->plan, kept->bound, &said, c->study.arena);
     if (kept->plan) {
         said.seed = note_of(kept->plan, "seed", said.seed);
         said.moves = note_of(kept->plan, "moves", -1);
         said.counts = kept->plan->procs;
-        said.origin = case_run_origins(c, kept->plan);
+        said.origin = c->general ? NULL : case_run_origins(c, kept->plan);
     }
     cs_keys_put(w, cs_keys_moldable, record->schedule, &said);
 }

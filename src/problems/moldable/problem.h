@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "problem/launch.h"
 #include "problem/problem.h"
-#include "problems/moldable/bag/bag.h"
+#include "problems/moldable/bag/general.h"
 #include "problems/moldable/frontier.h"
 #include "problems/moldable/policy.h"
 #include "problems/moldable/simulate.h"
@@ -42,6 +42,9 @@ struct cs_moldable_asked {
     const char *plot;   /* of a range of sizes: the chart's file */
     struct cs_launch_options launch;
     bool contiguous;
+    int64_t nodes;
+    const char *resource, *budget; /* lines */
+    const char *capacity;
     const char *planner, *policy, *policy_program;
     double patience;         /* with the program */
     int effort, plan_effort; /* of plans the second, which is -1 if it is not given */
@@ -69,14 +72,16 @@ struct cs_moldable_advice {
     int task;     /* critical: the longest one; -1: none */
     int measure;  /* critical: the count to measure that task on; 0: none */
     double saved; /* resource: seconds by which the bound falls with one more processor */
+    struct cs_bag_limit general; /* of a general bag */
 };
 
 struct cs_moldable_case {
     struct cs_study study;
     const struct cs_moldable_asked *options;
     struct cs_workload *workload;
-    const char *runs; /* how far repeated measurements lie apart, or "" */
-    struct cs_moldable_instance *instance;
+    const char *runs;                      /* how far repeated measurements lie apart, or "" */
+    struct cs_moldable_instance *instance; /* of a general bag one without its resources */
+    const struct cs_bag_general *general;  /* NULL: a plain bag */
     struct cs_moldable_bounds bounds;
     double bound; /* what no plan is shorter than, by them or by a plan of this study */
     struct cs_policy_call *call;    /* of each variant: a planner, or a policy that executes a plan;

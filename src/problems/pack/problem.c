@@ -131,7 +131,7 @@ static int get_workload(struct cs_pack_case *c, struct cs_error *err)
     const struct cs_pack_options *o = c->options;
 
     if (o->study.input) {
-        c->workload = cs_launch_read(o->study.input, &o->launch, c->study.arena, err);
+        c->workload = cs_launch_read(o->study.input, &o->launch, false, c->study.arena, err);
         return c->workload ? 0 : -1;
     }
     c->workload =

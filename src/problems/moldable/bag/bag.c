@@ -132,6 +132,9 @@ static void candidates_set(struct cs_bag *bag, const struct reduction *re, const
     bag->data.spend = rows_pick(arena, in->spend, re, sizeof *in->spend * (size_t)in->budgets);
     if (in->span)
         bag->data.span = rows_pick(arena, in->span, re, sizeof *in->span);
+    if (in->label)
+        bag->data.label = rows_pick(arena, in->label, re, sizeof *in->label);
+    bag->data.origin = NULL;
 }
 
 static int bag_reduce(const struct cs_modes *in, struct cs_bag *bag, struct cs_arena *arena,

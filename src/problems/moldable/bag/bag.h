@@ -74,8 +74,9 @@ static inline double cs_bag_end(const struct cs_bag *bag, const struct cs_bag_pl
 /* The overrun of the budgets by these choices. */
 double cs_bag_overrun(const struct cs_bag *bag, const int *choice);
 
-/* Decoders (4): plan->choice and an order, in which predecessors come first, give starts, late,
- * makespan and overrun.  Room of a decoder is made once. */
+/* Decoders (4), on shared nodes EARLIEST-N, and no LIST: plan->choice and an order, in which
+ * predecessors come first, give starts, late, makespan and overrun.  Room of a decoder is made
+ * once. */
 struct cs_bag_decoder;
 struct cs_bag_decoder *cs_bag_decoder_create(const struct cs_bag *bag, struct cs_arena *arena);
 void cs_bag_earliest(struct cs_bag_decoder *decoder, const int *order, struct cs_bag_plan *plan);
@@ -97,6 +98,9 @@ struct cs_bag_nodes {
 /* EARLIEST-N: starts, makespan, and the nodes of each task in the arena; false: no plan. */
 bool cs_bag_earliest_nodes(const struct cs_bag *bag, const int *order, struct cs_bag_plan *plan,
                            struct cs_bag_nodes *nodes, struct cs_arena *arena);
+
+/* The first window for which too few nodes are free, and how many it needs; -1: none. */
+int cs_bag_window_unplaced(const struct cs_bag *bag, int *span, struct cs_arena *arena);
 
 /* Numbers (4.5): bars by (start, index) take the lowest free ones of a resource; number[b] has room
  * for those of bar b. */

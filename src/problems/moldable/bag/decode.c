@@ -185,8 +185,25 @@ static bool order_place(struct cs_bag_decoder *d, const int *order, struct cs_ba
     return true;
 }
 
+static void nodes_earliest(struct cs_bag_decoder *d, const int *order, struct cs_bag_plan *plan)
+{
+    struct cs_arena_mark mark = cs_arena_mark(d->scratch);
+    struct cs_bag_nodes *nodes = CS_NEW_ARRAY(d->scratch, struct cs_bag_nodes, d->bag->data.tasks);
+
+    if (cs_bag_earliest_nodes(d->bag, order, plan, nodes, d->scratch)) {
+        for (int i = 0; i < d->bag->data.tasks; i++)
+            d->end[i] = cs_bag_end(d->bag, plan, i);
+        plan_finish(d, plan);
+    }
+    cs_arena_rewind(d->scratch, mark);
+}
+
 void cs_bag_earliest(struct cs_bag_decoder *d, const int *order, struct cs_bag_plan *plan)
 {
+    if (d->bag->data.nodes > 1) {
+        nodes_earliest(d, order, plan);
+        return;
+    }
     profile_reset(d);
     plan->makespan = INFINITY;
     if (order_place(d, order, plan))
@@ -229,6 +246,8 @@ void cs_bag_list(struct cs_bag_decoder *d, const int *order, struct cs_bag_plan 
 
     profile_reset(d);
     plan->makespan = INFINITY;
+    if (d->bag->data.nodes > 1)
+        return;
     for (double now = 0; waiting && !isinf(now); now = list_next(d, now, placed))
         for (int place = 0; place < n; place++) {
             const int i = order[place], mode = d->bag->data.first[i] + plan->choice[i];

@@ -27,6 +27,7 @@ struct placing {
     int holds;
     int *chosen;
     int64_t *free; /* by node: processors */
+    int failed;    /* the window for which too few nodes are free */
     struct cs_arena *arena;
 };
 
@@ -133,6 +134,17 @@ static void hold_add(struct placing *p, double start, double end, const int64_t 
     p->hold[p->holds++] = (struct hold){start, end, use, span, node};
 }
 
+static struct placing placing_begin(const struct cs_bag *bag, struct cs_arena *arena)
+{
+    const struct cs_modes *data = &bag->data;
+
+    return (struct placing){.bag = bag,
+                            .hold = CS_NEW_ARRAY(arena, struct hold, data->tasks + data->windows),
+                            .chosen = CS_NEW_ARRAY(arena, int, data->nodes),
+                            .free = CS_NEW_ARRAY(arena, int64_t, data->nodes),
+                            .arena = arena};
+}
+
 /* Windows by (from, index); false: too few nodes are free for one. */
 static bool windows_place(struct placing *p)
 {
@@ -147,10 +159,23 @@ static bool windows_place(struct placing *p)
         const int span = cs_bag_span(data, less, 0);
 
         if (span < 0 || !nodes_choose(p, less, span, data->from[w], data->to[w]))
-            return false;
+            return p->failed = w, false;
         hold_add(p, data->from[w], data->to[w], less, span);
     }
     return true;
+}
+
+int cs_bag_window_unplaced(const struct cs_bag *bag, int *span, struct cs_arena *arena)
+{
+    const struct cs_modes *data = &bag->data;
+    struct placing p = placing_begin(bag, arena);
+
+    if (windows_place(&p))
+        return -1;
+    *span = cs_bag_span(data, data->less + (size_t)p.failed * (size_t)data->resources, 0);
+    if (*span < 0)
+        *span = data->nodes + 1;
+    return p.failed;
 }
 
 /* The next end after a date; infinite: none. */
@@ -188,11 +213,8 @@ bool cs_bag_earliest_nodes(const struct cs_bag *bag, const int *order, struct cs
                            struct cs_bag_nodes *nodes, struct cs_arena *arena)
 {
     const struct cs_modes *data = &bag->data;
-    struct placing p = {.bag = bag, .arena = arena};
+    struct placing p = placing_begin(bag, arena);
 
-    p.hold = CS_NEW_ARRAY(arena, struct hold, data->tasks + data->windows);
-    p.chosen = CS_NEW_ARRAY(arena, int, data->nodes);
-    p.free = CS_NEW_ARRAY(arena, int64_t, data->nodes);
     plan->makespan = INFINITY;
     if (!windows_place(&p))
         return false;
