@@ -652,7 +652,7 @@ static double file_simple(const struct file *f)
     return most;
 }
 
-/* Bounds of which the file shows no proof must not exceed what is reached. */
+/* Bounds that the file does not prove are at most its lower bound. */
 static void file_claims(const struct file *f)
 {
     const struct {
@@ -662,11 +662,16 @@ static void file_claims(const struct file *f)
                  {"disjunctive", f->said->disjunctive},
                  {"relaxation", f->said->relaxation}};
 
+    const double most = isnan(f->said->lower_bound) ? f->makespan : f->said->lower_bound;
+
     for (size_t k = 0; k < sizeof claim / sizeof *claim; k++)
-        if (claim[k].value > f->makespan * (1 + CS_CHECK_BOUND_SAME) || claim[k].value < 0)
+        if (claim[k].value > most * (1 + CS_CHECK_BOUND_SAME) || claim[k].value < 0)
             cs_check_add(f->report, CS_VIOLATION_DECLARED_BOUND, -1, f->makespan,
-                         "the declared bound \"%s\" is %.15g: the plan ends at %.15g s",
-                         claim[k].name, claim[k].value, f->makespan);
+                         "the declared bound \"%s\" is %.15g: the largest is %.15g", claim[k].name,
+                         claim[k].value, most);
+    if (!isnan(f->said->area))
+        cs_check_add(f->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
+                     "the declared bound \"area\" is a number: it has one for each resource");
 }
 
 static void file_lower_bound(const struct file *f)
@@ -789,6 +794,20 @@ static struct cs_check_general_bar *file_bars(const struct cs_schedule *schedule
     return out;
 }
 
+/* Each task succeeds at once. */
+static void file_attempts(const struct cs_schedule *schedule, struct cs_check_report *report)
+{
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+
+    for (size_t b = 0; b < bars; b++)
+        if (cs_check_attempt(schedule, &bar[b], 0, report) && bar[b].kind != CS_BAR_WORK)
+            cs_check_add(report, CS_VIOLATION_BAR_KIND, bar[b].task, bar[b].start,
+                         "task \"%.60s\" has a bar of kind %s at %.15g s: plans have only work",
+                         cs_schedule_task_name(schedule, bar[b].task),
+                         cs_bar_kind_name(bar[b].kind), bar[b].start);
+}
+
 static void file_declared(struct check *check, const struct cs_moldable_declared *said,
                           struct cs_check_report *report)
 {
@@ -839,6 +858,7 @@ int cs_check_general_bag(const struct cs_schedule *schedule, const struct cs_wor
     modes.release = release;
     if (check_rules(&c) == CS_CHECK_RULE_NONE) {
         cs_check_bars(schedule, true, NULL, report);
+        file_attempts(schedule, report);
         file_declared(&c, said, report);
     } else {
         cs_check_general(schedule, true, report);

@@ -357,6 +357,9 @@ int cs_check_moldable(const struct cs_schedule *schedule, const struct cs_worklo
     } else {
         cs_check_bars(schedule, true, find_tiny(&c, arena), report);
         check_tasks(&c, arena);
+        if (declared && (declared->bag || declared->mode))
+            cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN,
+                         "the file has keys of a bag with resources, its instance has none");
         if (declared)
             check_bound(&c, arena);
     }

@@ -292,3 +292,17 @@ int cs_bag_certificate_read(const struct cs_json_at *at, const struct cs_key_sou
         return -1;
     return cs_json_has(at, "flow") ? bag_get_flow(at, source, by) : 0;
 }
+
+/* A bound that the file does not have is none. */
+int cs_key_finish_moldable(const struct cs_json_at *root, const struct cs_key_source *source,
+                           void *declared)
+{
+    struct cs_json_at bounds;
+
+    if (cs_json_has(root, "bounds") && (cs_json_member(root, "bounds", &bounds, source->err) ||
+                                        cs_json_keys(&bounds, NULL, source->err)))
+        return -1;
+    if (!cs_json_has(root, "bounds") || !cs_json_has(&bounds, "area"))
+        ((struct cs_moldable_declared *)declared)->area = NAN;
+    return 0;
+}

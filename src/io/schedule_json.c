@@ -712,7 +712,7 @@ static const struct claims {
     CLAIMS(pack, "format", pack, cs_key_finish_pack),
     CLAIMS(rigid, "jobs", rigid, cs_key_finish_rigid),
     CLAIMS(malleable, "faults", malleable, NULL),
-    CLAIMS(moldable, "format", moldable, NULL),
+    CLAIMS(moldable, "format", moldable, cs_key_finish_moldable),
     CLAIMS(volatile, "configurations", trial, cs_key_finish_volatile),
     CLAIMS(ptg, "graphs", ptg, NULL),
     CLAIMS(spot, "market", spot, NULL),

@@ -139,6 +139,8 @@ int cs_bag_certificate_read(const struct cs_json_at *at, const struct cs_key_sou
 /* Checks and defaults that no row states.  -1 with err. */
 int cs_key_finish_pack(const struct cs_json_at *root, const struct cs_key_source *source,
                        void *declared);
+int cs_key_finish_moldable(const struct cs_json_at *root, const struct cs_key_source *source,
+                           void *declared);
 int cs_key_finish_rigid(const struct cs_json_at *root, const struct cs_key_source *source,
                         void *declared);
 int cs_key_finish_volatile(const struct cs_json_at *root, const struct cs_key_source *source,

@@ -36,6 +36,8 @@ MADE = {
     "moldable-limits": "plan moldable released.csv --procs 8 --margin 1.2 -o {out}",
     "moldable-run": "simulate moldable {x}quickstart.csv --procs 8 --sigma 0.3 --qbar 0.3 --seed 2 -o {out}",
     "moldable-stopped": "simulate moldable {x}archer2.csv --procs 40 --sigma 0.8 --walltime 40min --scenario 4 -n 10 -o {out}",
+    "moldable-bag": "plan moldable due.csv --procs 40 --resource gpus=8,memory=256G,abaqus=1 --budget 5 -o {out}",
+    "moldable-nodes": "plan moldable {x}gpus.csv --procs 64 --nodes 2 --resource gpus=4/node,memory=128G/node,abaqus=1 -o {out}",
     "malleable": "simulate malleable {x}applications.csv --procs 64 --mtbf 60d --schedule {out}",
     "malleable-tail": "simulate malleable {x}applications.csv --procs 64 --mtbf 60d --layout tail --kappa 0.7 --schedule {out}",
     "ptg": "plan ptg {x}graphs.json --platform {x}clusters.json --schedule {out}",
@@ -79,12 +81,17 @@ def row_of(problem, key):
     return rows.get(problem) or rows.get("every")
 
 
+# Objects whose keys are names of resources or budgets.
+NAMED = ("bars.uses", "bounds.area", "resources", "use", "budgets", "instance.machine.resources", "instance.machine.budgets",
+         "certificate.prices", "certificate.budgets")
+
+
 def keys_of(document, prefix=""):
     """All keys of a document, with dots; those of workloads, graphs and notes belong to other formats."""
     for key, value in document.items():
         name = prefix + key
         yield name
-        if name in ("notes", "graphs", "instance.tasks", "certificate.cases", "certificate.steps"):
+        if name in ("notes", "graphs", "instance.tasks", "certificate.cases", "certificate.steps", *NAMED):
             inner = []
         else:
             inner = [value] if isinstance(value, dict) else value if isinstance(value, list) else []
@@ -157,6 +164,13 @@ def halved(now):
     return now / 2 if now else None
 
 
+def raised(now):
+    """Of an object by names: its first value."""
+    name = next(iter(now))
+    value = now[name]
+    return {**now, name: {**value, next(iter(value)): 0.5} if isinstance(value, dict) else "7-9" if isinstance(value, str) else value * 1.5 + 1}
+
+
 # Values that are wrong where the usual other value is not, or is a weaker claim.
 FORGED = {
     "procs": lambda now: now // 2 or None,
@@ -168,6 +182,13 @@ FORGED = {
     "lower_bound": lambda now: now * 3 + 1,
     "certificate": None, "certificate.search": None, "certificate.cases": None, "certificate.prices": None,
     "certificate.steps": None,     # in pairs with the bound, below
+    "certificate.clique": None, "certificate.flow": None, "certificate.budgets": None,
+    "bars.uses": raised, "bounds.area": lambda now: raised(now) if isinstance(now, dict) else now * 1.01 + 1e-3, "resources": raised, "use": raised, "budgets": raised,
+    "bounds.prices": lambda now: now * 3 + 1, "bounds.disjunctive": lambda now: now * 3 + 1, "bounds.relaxation": lambda now: now * 3 + 1,
+    "instance.machine": None, "instance.machine.resources": lambda now: {**now, "gpus": 1}, "instance.machine.budgets": lambda now: {name: 0.01 for name in now},
+    "instance.machine.nodes": lambda now: now * 2 + 1,
+    "instance.tasks.after": None, "instance.tasks.deadline": to(1), "bars.nodes": lambda now: "7",
+    "instance.tasks.modes": lambda now: [{**mode, "seconds": mode["seconds"] / 2} for mode in now],
     "platform.name": to("other"),
     "times": to("repaired"),
     "pack_size": to(1),
@@ -398,7 +419,8 @@ def complete(judge, documents):
     """The table has every key, and nothing that is nowhere."""
     known = {key for _, key, _, _ in TABLE}
     last = {key.split(".")[-1] for key in known}
-    inner = {"weight", "task", "count", "time", "width", "most", "then", "pairs", "scales"}    # of certificates
+    inner = {"weight", "task", "count", "time", "width", "most", "then", "pairs", "scales",    # of certificates
+             "limit", "spent", "per_node"}    # behind names of budgets and resources
     for key in schema_keys():
         if key not in known and key.split(".")[0] not in ("certificate", "release"):
             judge.bad += 1
@@ -430,7 +452,8 @@ def complete(judge, documents):
 # Keys that no command of the tool writes for the schedules here; tests/unit has them.
 ABSENT = {("pack", "instance.tasks.counts"), ("moldable", "instance.tasks.counts"), ("pack", "instance.tasks.release"),
           ("pack", "certificate.steps"), ("pack", "certificate.steps.seconds"), ("pack", "certificate.steps.price"), ("pack", "instance.pack_size"), ("pack", "instance.note"),
-          ("moldable", "instance.note"), ("ptg", "platform.clusters.memory"), ("observed", "observed.saves")}
+          ("moldable", "instance.machine.windows"), ("moldable", "certificate.prices"), ("moldable", "certificate.budgets"),
+          ("moldable", "certificate.flow"), ("moldable", "instance.note"), ("ptg", "platform.clusters.memory"), ("observed", "observed.saves")}
 
 
 def make(folder):
@@ -439,6 +462,9 @@ def make(folder):
     with open("prices.json", "w", encoding="utf-8") as file:
         json.dump({"metadata": {"gap_seconds": 300}, "data": [int(k % 17 < 12) for k in range(200)],
                    "prices": [0.2 + k % 7 / 50 for k in range(200)]}, file)
+    with open(EXAMPLES + "gpus.csv") as source, open("due.csv", "w") as due:
+        for line in source:
+            due.write(line.rstrip("\n") + (",deadline" if line.startswith("app") else ",25min" if line.startswith("train,4,1") else ",") + "\n")
     run("generate", "moldable", "-n", "16", "--model", "mix", "--set", "1", "--procs", "33", "-o", "bag.json")
     for path, text in (("queue.csv", QUEUE), ("limits.csv", LIMITS % (("",) * 13)),
                        ("released.csv", LIMITS % ((",release",) + (",10",) * 12))):
