@@ -19,6 +19,7 @@
 #include "io/schedule_json.h"
 #include "io/site_file.h"
 #include "io/workload.h"
+#include "model/modes.h"
 #include "model/schedule.h"
 #include "report/human.h"
 #include "run/history.h"
@@ -158,7 +159,8 @@ static int inspect_workload(struct inspection *l, const char *form, struct cs_er
     const struct cs_workload_options usual = {.size = sizeof(struct cs_workload_options),
                                               .fill = CS_FILL_POWER,
                                               .fewer = CS_FEWER_REFUSE,
-                                              .times = CS_TIMES_MIN};
+                                              .times = CS_TIMES_MIN,
+                                              .modes = true};
     struct cs_workload *workload =
         cs_workload_read_memory(l->name, l->all->text, l->all->length, &usual, err);
 
@@ -166,6 +168,10 @@ static int inspect_workload(struct inspection *l, const char *form, struct cs_er
         return -1;
     what_found(l, workload->checkpoint ? &savings : &timings, form);
     what_count(l, workload->count, "task");
+    if (workload->modes) {
+        what_count(l, workload->modes->first[workload->count], "mode");
+        what_count(l, workload->modes->before_first[workload->count], "predecessor");
+    }
     if (workload->procs)
         what_count(l, workload->procs, "processor");
     cs_workload_destroy(workload);

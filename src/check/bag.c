@@ -794,6 +794,18 @@ static struct cs_check_general_bar *file_bars(const struct cs_schedule *schedule
     return out;
 }
 
+/* Bars of modes that take no time. */
+static const bool *file_tiny(const struct check *c, const struct cs_schedule *schedule)
+{
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+    bool *tiny = CS_NEW_ARRAY(c->arena, bool, bars);
+
+    for (size_t b = 0; b < bars; b++)
+        tiny[b] = bar[b].end == bar[b].start;
+    return tiny;
+}
+
 /* Each task succeeds at once. */
 static void file_attempts(const struct cs_schedule *schedule, struct cs_check_report *report)
 {
@@ -857,7 +869,7 @@ int cs_check_general_bag(const struct cs_schedule *schedule, const struct cs_wor
         release[i] = workload->limit[i].release;
     modes.release = release;
     if (check_rules(&c) == CS_CHECK_RULE_NONE) {
-        cs_check_bars(schedule, true, NULL, report);
+        cs_check_bars(schedule, true, file_tiny(&c, schedule), report);
         file_attempts(schedule, report);
         file_declared(&c, said, report);
     } else {

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#define INSTANT 1e-9                /* in a profile, of a mode that takes no time */
 #define SMALLEST ((int64_t)1 << 20) /* bytes without a unit below it are refused, but 0 */
 
 /* ---- amounts ---- */
@@ -133,16 +134,17 @@ int cs_modes_date(const char *text, double *seconds, struct cs_error *err)
 const char *cs_modes_name_fault(const char *name, bool budget)
 {
     static const char *const taken[] = {"procs", "gpus", "memory"};
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz", more[] = "0123456789_.";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+                      more[] = "0123456789_.";
     const char *kind = !budget && cs_plain_begins(name, "gpus:") ? name + 5 : NULL;
     const char *at = kind ? kind : name;
 
     if (!kind && (!*at || !strchr(letters, *at)))
-        return "expected a name such as abaqus: small letters, digits and _";
+        return "expected a name such as abaqus: letters, digits and _";
     for (; *at; at++)
         if (!strchr(letters, *at) && !strchr(kind ? more : "0123456789_", *at))
-            return kind ? "expected a kind of GPUs such as a100: small letters, digits, _ and ."
-                        : "expected a name such as abaqus: small letters, digits and _";
+            return kind ? "expected a kind of GPUs such as a100: letters, digits, _ and ."
+                        : "expected a name such as abaqus: letters, digits and _";
     if (kind)
         return *kind ? NULL : "expected a kind of GPUs such as a100";
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
@@ -435,13 +437,13 @@ struct cs_profile cs_modes_profile(const struct cs_modes *m, int task, struct cs
         while (place > 0 && procs[place - 1] >= on)
             place--;
         if (place < count && procs[place] == on) {
-            seconds[place] = fmin(seconds[place], m->seconds[k]);
+            seconds[place] = fmin(seconds[place], fmax(m->seconds[k], INSTANT));
             continue;
         }
         memmove(procs + place + 1, procs + place, (size_t)(count - place) * sizeof *procs);
         memmove(seconds + place + 1, seconds + place, (size_t)(count - place) * sizeof *seconds);
         procs[place] = on;
-        seconds[place] = m->seconds[k];
+        seconds[place] = fmax(m->seconds[k], INSTANT);
         count++;
     }
     return (struct cs_profile){.kind = CS_PROFILE_POINTS,

@@ -222,7 +222,7 @@ static int mode_read(struct reader *r, const struct cs_json_at *at, int task)
     struct cs_json_at name;
 
     if (cs_json_get_int(at, "procs", 1, CS_IO_PROCS_MOST, &row->procs, r->err) ||
-        cs_json_get_double(at, "seconds", CS_NUMBER_POSITIVE, &row->seconds, r->err) ||
+        cs_json_get_double(at, "seconds", CS_NUMBER_NOT_NEGATIVE, &row->seconds, r->err) ||
         row_amounts(r, at, row))
         return -1;
     if (cs_json_has(at, "span") &&

@@ -7,7 +7,9 @@
 #include "base/source.h"
 #include "base/watch.h"
 #include "io/measure.h"
+#include "io/modes.h"
 #include "io/names.h"
+#include "io/psplib.h"
 #include "io/schedule_json.h"
 #include "io/timings.h"
 #include "io/workload_columns.h"
@@ -200,12 +202,38 @@ static bool is_of_cosched(const char *text, size_t size)
     return bytes_begin(at, end, "\"cosched-");
 }
 
+/* ---- projects ---- */
+
+/* Has the text a line of a project of PSPLIB, or the name the ending of Patterson's? */
+static bool is_project(const char *name, const char *text, size_t size)
+{
+    const size_t length = strlen(name);
+    char line[120];
+
+    if (length > 4 && !strcmp(name + length - 4, ".rcp"))
+        return true;
+    for (size_t at = 0, lines = 0; at < size && lines < 40; lines++) {
+        size_t end = at;
+
+        while (end < size && text[end] != '\n')
+            end++;
+        cs_plain_print(line, sizeof line, "%.*s", (int)(end - at < 100 ? end - at : 100),
+                       text + at);
+        if (cs_psplib_begins(line))
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
 const char *cs_workload_kind(const char *name, const char *text, size_t size)
 {
     const char *kind = size && !(workload_is_json(text, size) && is_of_cosched(text, size))
                            ? cs_timings_kind(name, text, size)
                            : NULL;
 
+    if (is_project(name, text, size))
+        return "PSPLIB";
     return kind && strcmp(kind, "table") != 0 ? kind : NULL;
 }
 
@@ -241,13 +269,58 @@ static struct cs_workload *read_lines(const char *name, const char *text, size_t
     return NULL;
 }
 
+/* ---- projects: their tasks ---- */
+
+static struct cs_workload *project_make(const struct cs_modes *modes,
+                                        const struct cs_workload_options *options,
+                                        struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, modes->tasks);
+    struct cs_workload *workload;
+
+    for (int i = 0; i < modes->tasks; i++)
+        profile[i] = cs_modes_profile(modes, i, arena);
+    workload = cs_workload_create(modes->tasks, modes->task_name, profile, err);
+    if (!workload)
+        return NULL;
+    workload->procs = modes->tasks > 0 ? modes->tasks : 1;
+    if (options->modes)
+        cs_workload_set_modes(workload, modes);
+    else
+        cs_workload_set_remark(workload, "resources and precedence of the project are not read: "
+                                         "only processors are limited, tasks count as independent");
+    return workload;
+}
+
+static struct cs_workload *read_project(const char *name, const char *text, size_t size,
+                                        const struct cs_workload_options *options,
+                                        struct cs_error *err)
+{
+    const size_t length = strlen(name);
+    const bool patterson = length > 4 && !strcmp(name + length - 4, ".rcp");
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_lines *lines = cs_lines_open_memory(name, text, size);
+    struct cs_workload *workload = NULL;
+    struct cs_modes modes;
+
+    if (!cs_psplib_read(lines, patterson, arena, &modes, err)) {
+        modes.source = name;
+        workload = project_make(&modes, options, arena, err);
+    }
+    cs_lines_close(lines);
+    cs_arena_destroy(arena);
+    return workload;
+}
+
 struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes, size_t size,
                                             const struct cs_workload_options *options,
                                             struct cs_error *err)
 {
     struct cs_workload *workload;
 
-    if (!workload_is_json(bytes, size))
+    if (is_project(name, bytes, size))
+        workload = read_project(name, bytes, size, options, err);
+    else if (!workload_is_json(bytes, size))
         workload = read_lines(name, bytes, size, options, err);
     else if (cs_workload_kind(name, bytes, size))
         workload = read_timings(name, bytes, size, options, err);

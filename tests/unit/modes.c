@@ -137,7 +137,7 @@ static void faults_of_tables_are_refused(void **state)
         {"app,procs,seconds,resource:memory\na,1,5,1\n",
          "t.csv:1: resource:memory: this is the name of a column of its own"},
         {"app,procs,seconds,budget:9\na,1,5,1\n",
-         "t.csv:1: budget:9: expected a name such as abaqus: small letters, digits and _"},
+         "t.csv:1: budget:9: expected a name such as abaqus: letters, digits and _"},
         {"app,procs,seconds,deadline\na,1,5,6\na,2,4,7\n",
          "t.csv:3: deadline: found 7, but an earlier row of this application has 6"},
         {"app,procs,seconds,span\na,1,5,0\n",

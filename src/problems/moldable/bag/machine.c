@@ -110,7 +110,7 @@ static void remark_line(struct apply *a)
 static struct supply *supply_find(struct apply *a, const char *name, bool add)
 {
     for (int k = 0; k < a->supplies; k++)
-        if (!strcmp(a->supply[k].name, name))
+        if (!cs_plain_compare(a->supply[k].name, name))
             return &a->supply[k];
     if (!add)
         return NULL;
@@ -124,7 +124,7 @@ static struct supply *supply_find(struct apply *a, const char *name, bool add)
 static struct limit *limit_find(struct apply *a, const char *name)
 {
     for (int q = 0; q < a->limits; q++)
-        if (!strcmp(a->limit[q].name, name))
+        if (!cs_plain_compare(a->limit[q].name, name))
             return &a->limit[q];
     return NULL;
 }
