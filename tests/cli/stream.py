@@ -8,6 +8,8 @@ import gzip
 import json
 import os
 import resource
+import signal
+import struct
 import subprocess
 import tempfile
 
@@ -135,39 +137,87 @@ def large_page():
     ok(len(page) < 90 * 20001, "bytes a bar: %d" % (len(page) / 20001))
 
 
+def zstd(head, byte, times, tail):
+    """A frame with blocks of 128 KiB that take four bytes."""
+    block = lambda last, kind, size: struct.pack("<I", last | kind << 1 | size << 3)[:3]
+    return (struct.pack("<IBB", 0xFD2FB528, 0, 7 << 3) + block(0, 0, len(head)) + head +
+            (block(0, 1, 1 << 17) + byte) * times + block(1, 0, len(tail)) + tail)
+
+
 def bombs():
-    """Small files that unpack to a lot."""
+    """Small files that unpack to a lot: gzip to 100 MB, 32 KB of zstd to 1 GB."""
     with open(COSCHED, "rb") as file:
         if b"__asan_init" in file.read():
             return  # a sanitizer needs more memory than the limit
+    start = b'{"format": "cosched-schedule-1", "procs": 4, "tasks": ["a"], "bars": ['
+    files = []
     for name, middle in ("blanks", b" "), ("brackets", b"["), ("bars", b'{"task":0,"count":1,"start":0,"end":1},'), ("string", b"x"):
-        path = name + ".json.gz"
-        with gzip.open(path, "wb", 9) as file:
-            file.write(b'{"format": "cosched-schedule-1", "procs": 4, "tasks": ["a"], "bars": [' + (b'"' if name == "string" else b""))
+        files.append(name + ".json.gz")
+        with gzip.open(files[-1], "wb", 9) as file:
+            file.write(start + (b'"' if name == "string" else b""))
             for _ in range(400):
                 file.write(middle * ((1 << 18) // len(middle)))
-        size = os.path.getsize(path)
-        done = subprocess.run([COSCHED, "check", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
-        ok(done.returncode == 1 and b"MiB" in done.stderr or b".json.gz:" in done.stderr,
-           "%s: %d bytes for %d MB: %s" % (name, size, 400 * 0.25, done.stderr.decode()[:120]))
+    for name, head, byte in (("blanks", b"", b" "), ("brackets", b"", b"["), ("digits", b'{"task":0,"count":', b"1"),
+                             ("kind", b'{"task":0,"kind":"', b"x"), ("behind", b'],"jobs":[', b" "), ("policy", b'],"policy":"', b"x")):
+        files.append(name + ".json.zst")
+        with open(files[-1], "wb") as file:
+            file.write(zstd(start + head, byte, 8192, b"]}"))
+    for path in files:
+        for command in ("check",), ("report", "-o", "x.html"), ("plot", "-o", "x.svg"), ("convert", "--to", "bars", "-o", "x.csv"), ("inspect",):
+            done = subprocess.run([COSCHED, *command, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
+            ok(done.returncode == 1 and (b"MiB" in done.stderr or path.encode() + b":" in done.stderr),
+               "%s %s of %d bytes: %s" % (command[0], path, os.path.getsize(path), done.stderr.decode()[:120]))
+    ok(not any(os.path.exists("x." + ending) for ending in ("html", "svg", "csv")), "and nothing is written")
 
 
 def full_disk():
     """What does not fit leaves no file, and an older one as it was."""
-    whole = len(read("counts.json"))
-    words = [COSCHED, "simulate", "rigid", "jobs.csv", "--procs", str(PROCS), "--scenarios", "1", "--policy", "greedy", "-q", "1e-6"]
     os.mkdir("disk")
-    for most in 0, 1, 300000, whole // 2, whole - 1000:
-        for old in None, "old":
-            if old:
-                write("disk", "o.json", old)
-            done = subprocess.run([*words, "-o", "disk/o.json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
-                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
-            left = {name: read(os.path.join("disk", name)) for name in os.listdir("disk")}
-            ok(done.returncode == 1 and "disk/o.json: cannot be written: File too large" in done.stderr and left == ({"o.json": old} if old else {}),
-               "%d bytes of a disk: %d %s %s" % (most, done.returncode, done.stderr[:100], list(left)))
-        os.remove("disk/o.json")
+    cosched("simulate", "rigid", "many.csv", "-p", 2000, "--policy", "greedy", "--scenarios", 1, "-o", "page.json")
+    for words in (("simulate", "rigid", "jobs.csv", "--procs", PROCS, "--scenarios", 1, "--policy", "greedy", "-q", 1e-6),
+                  ("replay", "many.swf", "--procs", 64, "--policy", "easy"), ("report", "page.json"),
+                  ("convert", "counts.json", "--to", "bars"), ("convert", "counts.json", "--to", "trace", "--tracks", "tasks"),
+                  ("convert", "counts.json", "--to", "paje"), ("convert", "counts.json", "--to", "flux-jobspec")):
+        words = [COSCHED, *map(str, words)]
+        output = "o.html" if "report" in words else "o.csv" if "bars" in words else "o.paje" if "paje" in words else "o.jsonl" if "flux-jobspec" in words else "o.json"
+        cosched(*words[1:], "-o", "disk/" + output)
+        whole = os.path.getsize("disk/" + output)
+        os.remove("disk/" + output)
+        for most in 0, 1, 300000, whole // 2, whole - 1000:
+            for old in None, "old":
+                if old:
+                    write("disk", output, old)
+                done = subprocess.run([*words, "-o", "disk/" + output], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+                left = {name: read(os.path.join("disk", name)) for name in os.listdir("disk")}
+                ok(done.returncode == 1 and "disk/%s: cannot be written: File too large" % output in done.stderr and left == ({output: old} if old else {}),
+                   "%s, %d bytes of a disk: %d %s %s" % (words[1], most, done.returncode, done.stderr[-100:], list(left)))
+            os.remove("disk/" + output)
+
+
+def interrupted():
+    """A command that is killed while it writes leaves no file under the final name, and an older one as it was."""
+    os.mkdir("killed")
+    for words, name in ((("report", "page.json"), "o.html"), (("convert", "page.json", "--to", "bars"), "o.csv"),
+                        (("simulate", "rigid", "many.csv", "-p", "2000", "--policy", "greedy", "--scenarios", "1"), "o.json")):
+        for how in signal.SIGKILL, signal.SIGTERM, signal.SIGINT:
+            for old in None, "old":
+                if old:
+                    write("killed", name, old)
+                caught = False
+                for _ in range(20):  # until it is caught in between
+                    child = subprocess.Popen([COSCHED, *words, "-o", "killed/" + name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    while child.poll() is None and not any(file.endswith(".tmp") for file in os.listdir("killed")):
+                        pass
+                    child.send_signal(how)
+                    caught = child.wait() != 0
+                    if caught:
+                        break
+                left = {file: read(os.path.join("killed", file)) for file in os.listdir("killed") if not file.endswith(".tmp")}
+                ok(caught and left == ({name: old} if old else {}), "%s, signal %d: %s is left" % (words[0], how, list(left)))
+                for file in os.listdir("killed"):
+                    os.remove(os.path.join("killed", file))
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -180,5 +230,6 @@ with tempfile.TemporaryDirectory() as folder:
     large_page()
     bombs()
     full_disk()
+    interrupted()
     os.chdir("/")
 finish()

@@ -37,6 +37,12 @@ COMMANDS = {
     "check": "check plan.json --against {e}/quickstart.csv",
     "convert a log": "convert {e}/monday.swf --to batsim -o out.json",
     "convert a schedule": "convert plan.json --to trace -o out.json",
+    "simulate, counts": "simulate rigid many.csv --procs 2000 --policy greedy --scenarios 1 -o out.json",
+    "check, counts": "check many.json",
+    "report, counts": "report many.json -o out.html",
+    "plot, counts": "plot many.json -o out.svg",
+    "convert, counts": "convert many.json --to bars -o out.csv",
+    "replay, counts": "replay {e}/monday.swf --policy easy --processors counts -o out.json",
     "what, a log": "what {e}/monday.swf",
     "what, documents": "what {e}/graphs.json {e}/clusters.json {e}/hosts.json plan.json {e}/spot.csv --format json",
     "replay": "replay {e}/monday.swf --jobs out.csv --series series.csv --report out.html --draw out.svg -o out.json",
@@ -132,6 +138,8 @@ def main():
         for words in ("generate rigid --jobs 8 -o jobs.csv", "plan pack {e}/quickstart.csv --procs 8 -o plan.json",
                       "generate pack --workload random --tasks 17 --procs 16 --seed 3 -o bag.json",
                       "generate pack --workload random --tasks 3 --procs 4 --seed 3 -o few.json",
+                      "generate rigid --jobs 20001 -o many.csv",
+                      "simulate rigid many.csv --procs 2000 --policy greedy --scenarios 1 -o many.json",
                       "campaign run sweep.json --store whole.db"):
             assert run(source, words).returncode == 0
         for name, command in COMMANDS.items():
