@@ -83,7 +83,8 @@ struct cs_schedule;
 struct cs_case;
 
 /* A row a bar: task (int32), name (dictionary), attempt, group (int32, -1 for none), kind
- * (dictionary), start, end, procs (utf8, "0-3 7"), count (int32, of procs).  -1 with err. */
+ * (dictionary), start, end, procs (utf8, "0-3 7"), first (int32, the lowest of procs, -1 for
+ * none), count (int32, of procs).  -1 with err. */
 CS_API int cs_schedule_arrow(const struct cs_schedule *schedule, struct ArrowArrayStream *out,
                              struct cs_error *err);
 

@@ -106,6 +106,9 @@ def test_a_schedule_is_its_bars():
     assert list(mine["name"]) == list(frame["name"]) and list(mine["procs"]) == list(frame["procs"])
     assert list(mine["kind"]) == list(frame["kind"]) and list(mine["kind"].cat.categories) == cosched.KINDS
     assert numpy.array_equal(mine["end"], frame["end"]) and list(mine["group"]) == list(frame["group"])
+    assert list(mine["first"]) == list(frame["first"]) and list(mine["count"]) == list(frame["count"])
+    assert sum(frame["count"] * (frame["end"] - frame["start"])) == pytest.approx(sum((b["end"] - b["start"]) * len(procs) for b, procs in zip(
+        schedule.document["bars"], schedule.to_frame(lists=True)["processors"])))
 
 
 def test_a_campaign_is_what_export_writes(tmp_path):

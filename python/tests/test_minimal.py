@@ -2,8 +2,11 @@
 
 import subprocess
 import sys
+import warnings
 
 import pytest
+
+import cosched
 
 BLOCK = """
 import sys
@@ -68,3 +71,24 @@ print(plan.cost, bytes_.cost, plan.check(), cosched.simulate_moldable([{"a": {1:
 """
     assert run(strace, cwd=tmp_path, env={"TMPDIR": "/nowhere", "PYTHONPATH": ":".join(sys.path)}) == "340.0 340.0 <cosched.Check: valid> 2\n"
     assert not list(tmp_path.iterdir())
+
+
+GARBAGE = [b"", b"{}", b"[1", b"a,b\n1,2\n", b"app,procs,seconds\na,1,x\n", b"name,procs,seconds\na,0,1\n", b"; MaxProcs: 4\n1 2 x\n", b"\x1f\x8bbroken",
+           b'{"format": "cosched-schedule-1", "bars": 3}', b'{"format": "cosched-workload-1", "tasks": [{}]}', b'{"format": "cosched-hosts-1"}', b'{"format": "cosched-run-1"}',
+           b"JobID|User\n1|ann|x\n", b"digraph { a -> b }", b"<platform/>", b"PAR1"]
+CALLS = {
+    **{name: getattr(cosched, name) for name in cosched.__all__ if name.startswith(("plan_", "simulate_"))}, "replay": lambda one: cosched.replay(one, 4), "log": cosched.JobLog,
+    "convert": lambda one: cosched.convert(one, "/nowhere/x.swf", "swf"), "dry": lambda one: cosched.run_dry(one, ("true",), slots=2),
+    "jobs": lambda one: cosched.check_jobs(one, b"; MaxProcs: 4\n"), "against": lambda one: cosched.plan_pack({"a": {1: 2.0}}, 1).schedule().check(one)}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_messages_have_no_paths_of_documents_in_memory(call):
+    for garbage in GARBAGE:
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            try:
+                said = repr(CALLS[call](garbage))
+            except cosched.Error as error:
+                said = "%s %s" % (error, error.file)
+        assert "memory:" not in said + " ".join(str(one.message) for one in found), garbage

@@ -25,6 +25,16 @@ def test_a_dry_run_is_what_then_runs(tmp_path):
     assert set(cosched.run_status(tmp_path / "run")["state"]) == {"done"} and cosched.run_schedule(tmp_path / "run").check()
 
 
+def test_a_run_file_may_be_a_dict(tmp_path, monkeypatch):
+    (tmp_path / "jobs.csv").write_bytes(JOBS)
+    monkeypatch.chdir(tmp_path)
+    document = {"format": "cosched-run-1", "input": "jobs.csv", "task": {"command": ["/bin/true"]}}
+    assert cosched.run_dry(document, slots=2).makespan == 25
+    with pytest.raises(cosched.InputError, match="^the table: .*input") as caught:
+        cosched.run_dry({**document, "input": 5}, slots=2)
+    assert caught.value.file in (None, "the table")
+
+
 def test_what_fails_is_told_and_tried_again(tmp_path):
     line = ("/bin/sh", "-c", "test -e ok || test $0 != b", "{name}")
     with pytest.warns(cosched.Warning, match=r"task b: failed \(status 1\), for good after 1 try"):

@@ -75,7 +75,7 @@ static int put_bars(struct cs_columns *columns, const struct cs_schedule *schedu
 {
     size_t bars;
     const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
-    int32_t *attempt, *group, *count;
+    int32_t *attempt, *group, *first, *count;
     double *start, *end;
 
     if (cs_schedule_need_numbers(schedule, err) || put_tasks(columns, schedule, arena, err))
@@ -94,9 +94,12 @@ static int put_bars(struct cs_columns *columns, const struct cs_schedule *schedu
     }
     if (put_procs(columns, bar, bars, arena, err))
         return -1;
+    first = cs_columns_int32(columns, "first");
     count = cs_columns_int32(columns, "count");
-    for (size_t b = 0; b < bars; b++)
+    for (size_t b = 0; b < bars; b++) {
+        first[b] = bar[b].intervals ? bar[b].procs[0].first : -1;
         count[b] = (int32_t)cs_bar_procs(&bar[b]);
+    }
     return 0;
 }
 

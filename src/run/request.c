@@ -3,7 +3,9 @@
 #include "run/request.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/number.h"
+#include "base/source.h"
 #include "base/utf8.h"
 #include "problem/param.h"
 #include "run/executor.h"
@@ -47,14 +49,17 @@ static bool looks_like_json(const struct cs_strbuf *bytes)
 static int open_run_file(const char *path, bool group, struct cs_arena *arena,
                          struct cs_run_document *d, struct cs_error *err)
 {
-    struct cs_json_at root = cs_json_root(path, d->json);
+    struct cs_json_at root = cs_json_root(cs_source_name(path), d->json);
     struct cs_strbuf input = CS_STRBUF_INIT;
     const char *name;
     int status = -1;
+    const bool in_memory = cs_memory_find(path) != NULL; /* of this process, in its directory */
 
-    if (cs_run_check_owner(path, group, err) || cs_json_get_string(&root, "input", &name, err))
+    if (!in_memory && cs_run_check_owner(path, group, err))
         return -1;
-    d->folder = folder_of(path, arena, err);
+    if (cs_json_get_string(&root, "input", &name, err))
+        return -1;
+    d->folder = folder_of(in_memory ? NULL : path, arena, err);
     if (d->folder) {
         if (*name != '/')
             cs_strbuf_printf(&input, "%s/", d->folder);
@@ -90,13 +95,13 @@ static void let_go(struct cs_run_document *d)
 static int cs_run_document_open(const char *path, bool group, struct cs_arena *arena,
                                 struct cs_run_document *d, struct cs_error *err)
 {
-    const char *format;
+    const char *name = cs_memory_find(path) ? cs_source_name(path) : path, *format;
 
-    *d = (struct cs_run_document){.file = path, .input = path, .bytes = CS_STRBUF_INIT};
+    *d = (struct cs_run_document){.file = name, .input = name, .bytes = CS_STRBUF_INIT};
     if (cs_file_read(path, CS_FILE_LARGEST, &d->bytes, err))
         return -1;
     if (looks_like_json(&d->bytes)) {
-        d->json = cs_json_load_memory(path, d->bytes.text, d->bytes.length, err);
+        d->json = cs_json_load_memory(name, d->bytes.text, d->bytes.length, err);
         if (!d->json)
             return -1;
         format = json_string_value(json_object_get(d->json, "format"));
