@@ -61,7 +61,48 @@ def planners(folder):
         ok("valid" in valid(folder, plan), "%s makes valid plans" % policy)
     refused("sweep knows one resource: the tasks need gpus", "plan", "moldable", GPUS, *MACHINE, "--policy", "sweep")
     refused("--contiguous is not possible: the tasks need gpus", "plan", "moldable", GPUS, *MACHINE, "--contiguous")
-    refused("no policy carries out such a bag: the tasks need gpus", "simulate", "moldable", GPUS, *MACHINE)
+    refused("no policy carries out such a bag: the tasks need gpus", "simulate", "moldable", GPUS, *MACHINE, "--policy", "order")
+    refused("no policy carries out such a bag: the tasks need gpus", "simulate", "moldable", GPUS, *MACHINE, "--sigma", "0.1")
+    ok("800" in cosched("simulate", "moldable", GPUS, *MACHINE, "--format", "json")[0], "without uncertainty it runs as planned")
+    refused("a range of sizes is not possible: the tasks need gpus", "plan", "moldable", GPUS, "-p", "30..40", *MACHINE[2:])
+
+
+PROJECT = """jobs (incl. supersource/sink ):  4
+RESOURCES
+  - renewable                 :  1   R
+  - nonrenewable              :  1   N
+  - doubly constrained        :  0   D
+PRECEDENCE RELATIONS:
+jobnr. #modes #successors successors
+ 1 1 1 2
+ 2 2 1 3
+ 3 1 1 4
+ 4 1 0
+REQUESTS/DURATIONS:
+jobnr. mode duration R 1 N 1
+ 1 1 0 0 0
+ 2 1 3 2 4
+   2 5 1 1
+ 3 1 4 3 2
+ 4 1 0 0 0
+RESOURCEAVAILABILITIES:
+ R 1 N 1
+ 4 %d
+"""
+
+
+def projects(folder):
+    """Files of PSPLIB and MMLIB (spec/bag.md 2.4)."""
+    for budget, makespan in ((9, 7), (4, 9)):
+        path = write(folder, "p.mm", PROJECT % budget)
+        out, told, plan = plan_of(folder, path)
+        ok(plan["makespan"] == makespan and plan["gap"] == 0 and not told, "budget %d: %g" % (budget, plan["makespan"]))
+        ok("valid" in valid(folder, plan), "and valid")
+    refused("the least that all tasks consume of N1 is 3, the budget is 2", "plan", "moldable", write(folder, "p.mm", PROJECT % 2))
+    write(folder, "p.mm", PROJECT % 9)
+    ok("PSPLIB), 2 tasks, 3 modes, 1 predecessor" in cosched("inspect", path)[0], "inspect names it")
+    paper = cosched("paper", "run", "moldable/psplib", "--quick", "--input", path, "--papers", os.path.join(EXAMPLES, "../papers"), "-o", folder)
+    ok("moldable/psplib" in paper[0], "the paper file")
 
 
 PLAIN = "app,procs,seconds\na,1,60\na,2,40\nb,2,50\nb,4,30\n"
@@ -240,6 +281,6 @@ def small_bags(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for part in plans, planners, plain_bags, bad_input, windows_and_budgets, shared_nodes, forged, small_bags:
+    for part in plans, planners, projects, plain_bags, bad_input, windows_and_budgets, shared_nodes, forged, small_bags:
         part(scratch)
 finish()

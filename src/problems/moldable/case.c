@@ -437,6 +437,15 @@ static void raise_bound(struct cs_moldable_case *c)
         c->bound = fmin(c->bound, c->plan[p]->makespan);
 }
 
+/* A general bag without uncertainty runs as planned; policies do not know its resources. */
+static int case_find_plan(struct cs_moldable_case *c, bool sure, struct cs_error *err)
+{
+    if (sure && !c->options->policy && !c->options->plan)
+        return find_planners(c, err);
+    return cs_error_set(err, "no policy carries out such a bag: %s; 'plan moldable' plans it",
+                        cs_bag_general_reason(c->workload->modes, c->study.arena));
+}
+
 static int case_find_variants(struct cs_moldable_case *c, unsigned action, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
@@ -444,8 +453,7 @@ static int case_find_variants(struct cs_moldable_case *c, unsigned action, struc
     bool sure = o->sigma == 0 && o->qbar == 0;
 
     if (c->general)
-        return cs_error_set(err, "no policy carries out such a bag: %s; 'plan moldable' plans it",
-                            cs_bag_general_reason(c->workload->modes, c->study.arena));
+        return case_find_plan(c, sure, err);
     c->study.variants = cs_study_policies(&c->study.problem->choice[1], o->policy, 0,
                                           c->study.arena, &c->call, &word, err);
     if (c->study.variants < 0)
