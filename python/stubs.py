@@ -18,7 +18,7 @@ from cosched._core import describe
 
 HEAD = '''"""Types of the functions that cosched makes from the descriptions of its problems; made by python/stubs.py."""
 
-from typing import Literal, Sequence, TypeVar, Union
+from typing import Literal, Mapping, Sequence, TypeVar, Union
 
 '''
 

@@ -6,6 +6,7 @@ import re
 
 # What a parameter is for the command line only.
 OUTPUTS = {"format", "per_scenario", "schedule", "gantt", "table", "output", "title", "dark", "input", "scenario", "csv_safe"}
+_AMOUNTS = ("budget", "resource")  # "gpus=4/node", or {"gpus": "4/node"}
 _POLICIES = {"pack": "PackPolicy", "moldable": "MoldablePolicy", "malleable": "MalleablePolicy", "ptg": "PtgStrategy", "rigid": "RigidPolicy",
              "queue": "RigidPolicy", "volatile": "VolatilePolicy"}
 _TYPES = {"flag": "bool", "integer": "int", "real": "float", "time": "Seconds", "text": "Texts", "file": "Path"}
@@ -67,7 +68,8 @@ def annotation(problem, verb, parameter):
     if kind == "choice":
         literal = "Literal[%s]" % ", ".join('"%s"' % word for word in choices)
         return literal + " | bool" if set(choices) == {"no", "yes"} else literal
-    return _TYPES[kind] + (" | Sequence[%s]" % _TYPES[kind] if parameter["repeats"] else "")
+    more = " | Mapping[str, object]" if key in _AMOUNTS else ""
+    return _TYPES[kind] + (" | Sequence[%s]" % _TYPES[kind] if parameter["repeats"] else "") + more
 
 
 def signature(problem, verb, parameters, leads, result):

@@ -33,6 +33,8 @@ def _plain(value):
         return float(value / type(value)(1, "s")) if value.dtype.kind == "m" else value.item()
     if isinstance(value, range) and value:
         return "%d..%d" % (value[0], value[-1]) + (":%d" % value.step if value.step != 1 else "")
+    if isinstance(value, dict):
+        return ["%s=%s" % one for one in value.items()]
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     return os.fspath(value) if isinstance(value, os.PathLike) else value

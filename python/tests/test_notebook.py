@@ -32,7 +32,10 @@ def test_frames_have_the_columns_of_files():
 def test_missing_values_and_lists_are_written_as_in_files(tmp_path):
     frame = pandas.DataFrame({"app": ["a", "a", "b", "c"], "procs": [1, 2, 1, 1], "seconds": [10.5, 6.0, 4.0, 2.0], "gpus": [1, 2, None, None], "memory": ["2G", "2G", None, "1G"],
                               "after": [None, None, ["a"], ["a", "b"]]}).astype({"procs": "Int64"})
-    plan = cosched.plan_moldable(frame, 2)
+    plan = cosched.plan_moldable(frame, 2, resource={"gpus": 2, "memory": "4G"})
+    assert plan.check() and plan.schedule().document["command"].endswith("--resource gpus=2,memory=4G")
+    starts = plan.schedule().to_frame().set_index("name")
+    assert starts.start["b"] >= starts.end["a"] and starts.start["c"] >= starts.end["b"] and cosched.plan_moldable(frame[["app", "procs", "seconds"]], 2).makespan < plan.makespan
     plan.write(tmp_path / "plan.json", inputs=tmp_path / "bag.csv")
     assert (tmp_path / "bag.csv").read_text() == "app,procs,seconds,gpus,memory,after\na,1,10.5,1,2G,\na,2,6.0,2,2G,\nb,1,4.0,,,a\nc,1,2.0,,1G,a;b\n"
 
