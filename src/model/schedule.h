@@ -75,6 +75,7 @@ struct cs_rigid_declared {
     const int64_t *failures; /* how often each job failed; NULL if not in the file */
     const double *submit;    /* seconds: no earlier start; NULL: all jobs are there at 0 */
     const double *estimate;  /* of an attempt, as given to the policy; NULL: the same as seconds */
+    const char *const *user; /* whose job it is, NULL for unknown; NULL: not in the file */
 };
 
 /* One failure.  The effects are idle, ignored, initial-checkpoint, rollback,

@@ -220,6 +220,7 @@ FORGED = {
     "shelves": to(True),
     "jobs.submit": lambda now: now + 1e9,
     "jobs.estimate": None,
+    "jobs.user": None,
     "observed.failed": lambda now: now + ["a"],
     "observed.saves": None,
     "planned": None,

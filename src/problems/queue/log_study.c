@@ -179,15 +179,16 @@ static struct cs_queue_observer cs_queue_series_observer(struct cs_queue_series 
 struct log_schedule_job {
     const char *name;
     double submit, seconds, estimate;
-    int procs;
+    int procs, user;
     int64_t lost; /* attempts that failed */
 };
 
 struct cs_queue_log_kept {
     struct cs_arena *arena;
-    struct cs_names *names;
+    struct cs_names *names, *user;
     double verification;
-    struct log_schedule_job *job; /* by number */
+    const struct cs_log_names *users; /* of the log, while it is read */
+    struct log_schedule_job *job;     /* by number */
     int64_t jobs, job_room;
     struct cs_bar *bar;
     int64_t bars, bar_room;
@@ -196,13 +197,16 @@ struct cs_queue_log_kept {
     bool cut;       /* some attempt was ended by an outage */
 };
 
-static struct cs_queue_log_kept *cs_queue_log_kept_create(double verification)
+static struct cs_queue_log_kept *cs_queue_log_kept_create(double verification,
+                                                          const struct cs_log_names *users)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_queue_log_kept *kept = CS_NEW(arena, struct cs_queue_log_kept);
 
     kept->arena = arena;
     kept->names = cs_names_create(arena);
+    kept->user = cs_names_create(arena);
+    kept->users = users;
     kept->verification = verification;
     return kept;
 }
@@ -232,6 +236,14 @@ static const char *log_study_name_of(struct cs_queue_log_kept *kept, const struc
     return cs_names_distinct(kept->names, job->label ? job->label : number);
 }
 
+/* The number of the name of the user; -1: unknown. */
+static int log_study_user_of(struct cs_queue_log_kept *kept, const struct cs_log_job *job)
+{
+    if (job->user < 0 || job->user >= kept->users->count)
+        return -1;
+    return cs_names_add(kept->user, kept->users->name[job->user]);
+}
+
 static void log_study_arrived(void *who, const struct cs_queue_history *history, double now)
 {
     struct cs_queue_log_kept *kept = who;
@@ -244,6 +256,7 @@ static void log_study_arrived(void *who, const struct cs_queue_history *history,
         .seconds = history->job.seconds,
         .estimate = history->estimate,
         .procs = (int)history->job.procs,
+        .user = log_study_user_of(kept, &history->job),
     };
     kept->fractions |= history->job.submit != floor(history->job.submit);
 }
@@ -305,6 +318,23 @@ static int log_study_check(const struct cs_queue_log_kept *kept, int64_t procs,
     return 0;
 }
 
+/* By job, in the arena; NULL if no user is known. */
+static const char *const *log_study_users(const struct cs_queue_log_kept *kept,
+                                          struct cs_arena *arena)
+{
+    const char **user = CS_NEW_ARRAY(arena, const char *, kept->jobs), **own;
+    const char *const *name;
+    int users;
+
+    name = cs_names_list(kept->user, &users);
+    own = CS_NEW_ARRAY(arena, const char *, users);
+    for (int u = 0; u < users; u++)
+        own[u] = cs_arena_strdup(arena, name[u]);
+    for (int64_t j = 0; j < kept->jobs; j++)
+        user[j] = kept->job[j].user < 0 ? NULL : own[kept->job[j].user];
+    return users ? user : NULL;
+}
+
 /* Numbers of processors are those of the site, times count from `from`. */
 static void log_study_declare(const struct cs_queue_log_kept *kept, int procs, double from,
                               struct cs_rigid_declared *d, struct cs_arena *arena)
@@ -336,6 +366,7 @@ static void log_study_declare(const struct cs_queue_log_kept *kept, int procs, d
         .failures = failures,
         .submit = submit,
         .estimate = estimate,
+        .user = log_study_users(kept, arena),
     };
 }
 
@@ -627,7 +658,7 @@ static void begin_row(const struct job *job, int number, int set, struct making 
         log_study_observe(m, cs_queue_sums_observer(&m->sums));
     }
     if (study->keep && number) {
-        m->kept = cs_queue_log_kept_create(study->op.verification);
+        m->kept = cs_queue_log_kept_create(study->op.verification, cs_log_users(m->log));
         log_study_observe(m, cs_queue_log_kept_observer(m->kept));
     }
     if (study->jobs && number) {
