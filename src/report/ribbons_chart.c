@@ -14,20 +14,21 @@
 
 /* The shapes of the ribbons.
  *
- * An edge runs level between two changes and bends to its new level within a few pixels after
- * one.  The shape of a ribbon is the clip of its colour and its stripes.
+ * An edge runs level between two changes and bends to its new level while processors move, within
+ * a few pixels.  The shape of a ribbon is the clip of its colour and its stripes.
  */
 
 #define BEND 9.0   /* pixels from one level to the next */
 #define LEAST 0.12 /* pixels: smaller changes wait for the next */
 
-/* How far the bend after an event may reach. */
+/* How far the bend after an event may reach: not beyond the next one, nor beyond the shortest move
+ * of processors that begins there; without a move there is a step. */
 static double ribbons_bands_bend(const struct cs_ribbons *s, int event)
 {
     double from = cs_ribbons_x(s, s->when[event]);
     double to = event + 1 < s->events ? cs_ribbons_x(s, s->when[event + 1]) : s->x + s->w;
 
-    return fmin(BEND, to - from);
+    return fmin(fmin(BEND, to - from), s->move[event] / s->end * s->w);
 }
 
 /* Relative, for short numbers, between positions that were rounded first: no drift. */
@@ -36,6 +37,10 @@ static void put_bend(struct cs_strbuf *path, double x0, double y0, double x1, do
     double across = round(x1 * 100) / 100 - round(x0 * 100) / 100;
     double down = round(y1 * 100) / 100 - round(y0 * 100) / 100;
 
+    if (fabs(across) < LEAST) {
+        cs_svg_command(path, 'l', (double[]){across, down}, 2);
+        return;
+    }
     cs_svg_command(path, 'c', (double[]){across / 2, 0, across / 2, down, across, down}, 6);
 }
 
@@ -242,12 +247,27 @@ static double width_at(const struct cs_ribbons *s, const struct cs_ribbons_band 
     return p->start < until && p->end >= until * (1 - 1e-12) ? (double)p->procs : 0;
 }
 
+/* The shortest move that begins at each event, in seconds; 0: none. */
+static void find_moves(struct cs_ribbons *s)
+{
+    s->move = CS_NEW_ARRAY(s->arena, double, s->events);
+    for (size_t b = 0; b < s->bars; b++) {
+        const struct cs_bar *bar = s->bar[b];
+        double *shortest = &s->move[cs_ribbons_event_at(s, bar->start)];
+        double length = bar->end - bar->start;
+
+        if (bar->kind == CS_BAR_MOVE && length > 0)
+            *shortest = *shortest > 0 ? fmin(*shortest, length) : length;
+    }
+}
+
 /* stream_stack.c: when the stack changes; needs the size of the plot. */
 static void cs_ribbons_stack(struct cs_ribbons *s)
 {
     size_t stride = (size_t)s->bands + 1;
 
     make_events(s);
+    find_moves(s);
     s->level = CS_NEW_ARRAY(s->arena, double, (size_t)s->events *stride);
     for (int b = 0; b < s->bands; b++) {
         size_t piece = 0;

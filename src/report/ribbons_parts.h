@@ -55,6 +55,7 @@ struct cs_ribbons {
     int events;
     double *when; /* seconds, ascending; [0] is 0 */
     double *level;
+    double *move; /* by event: seconds of the shortest move that begins there; 0: none */
 
     double width, height;  /* of the picture */
     double x, y, w, h;     /* of the plot */

@@ -67,6 +67,48 @@ static char *draw_scene(bool dark)
                                                             .style = cs_style(dark)});
 }
 
+/* The longest way across of a curve. */
+static double longest_bend(const char *svg)
+{
+    double most = 0;
+
+    for (const char *at = svg; (at = strstr(at, "c")); at++) {
+        double value[6];
+        int count = 0;
+        char *next = (char *)(uintptr_t)(at + 1);
+
+        while (count < 6 && (*next == ' ' || *next == '-' || (*next >= '0' && *next <= '9')))
+            value[count++] = strtod(next, &next);
+        if (count == 6 && value[4] > most)
+            most = value[4];
+    }
+    return most;
+}
+
+/* b widens from 600 s to 650 s, in the scene; without the move there are steps. */
+static void edges_bend_no_longer_than_processors_move(void **state)
+{
+    static const int width[] = {240, 643, 1120, 8000};
+    struct cs_schedule *s = cs_schedule_create("malleable", 4, 2, names);
+    char *svg;
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        double most;
+
+        svg = draw(scene(), &(struct cs_ribbons_chart_options){.width = width[i]});
+        most = longest_bend(svg);
+        assert_true(most > 0.5 && most <= 9.01 && most <= 0.05 * width[i]);
+        free(svg);
+    }
+    add(s, CS_BAR_WORK, 0, 1, 0, 500, 0, 1);
+    add(s, CS_BAR_WORK, 1, 1, 0, 500, 2, 3);
+    add(s, CS_BAR_WORK, 1, 2, 500, 1000, 0, 3);
+    svg = draw(s, NULL);
+    assert_true(longest_bend(svg) == 0);
+    free(svg);
+}
+
 static void every_application_is_one_ribbon(void **state)
 {
     char *svg = draw_scene(false);
@@ -277,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_application_is_one_ribbon),
+        cmocka_unit_test(edges_bend_no_longer_than_processors_move),
         cmocka_unit_test(the_heading_reports_makespan_gap_and_failures),
         cmocka_unit_test(the_legend_splits_processor_time),
         cmocka_unit_test(what_happens_has_a_tooltip),

@@ -19,7 +19,16 @@ cosched.schedule.ribbons = (() => {
     });
     const times = bands.flatMap((band) => band.list.flatMap((piece) => [piece.start, piece.end]));
     const changes = Float64Array.from(times).sort().filter((time, i, all) => !i || time > all[i - 1]);
-    return { bands, changes };
+    return { bands, changes, moves: moves(model) };
+  }
+
+  /* The end of the shortest move of processors that begins at a time. */
+  function moves(model) {
+    const ends = new Map();
+    for (let bar = 0; bar < model.count; bar++)
+      if (model.kind[bar] === model.MOVE && model.end[bar] > model.start[bar])
+        ends.set(model.start[bar], Math.min(model.end[bar], ends.get(model.start[bar]) ?? Infinity));
+    return ends;
   }
 
   /* The piece of a band at a time, or -1. */
@@ -58,18 +67,20 @@ cosched.schedule.ribbons = (() => {
     return { when, level, stride };
   }
 
-  /* An edge from left to right, or back. */
+  /* An edge from left to right, or back; it bends while processors move, else it is a step. */
   function edge(c, chart, shape, b, back) {
     const { when, level, stride } = shape, last = when.length - 1;
     const y = (e) => chart.y(level[e * stride + b]);
     const left = (e) => chart.x(when[e]), right = (e) => (e < last ? chart.x(when[e + 1]) : chart.plot.x + chart.plot.w);
+    const moved = (e) => chart.x(chart.stack.moves.get(when[e]) ?? when[e]) - left(e);
     for (let i = 0; i <= last; i++) {
       const e = back ? last - i : i;
-      const bend = e > 0 && Math.abs(y(e) - y(e - 1)) > 0.1 ? Math.min(BEND, right(e) - left(e)) : 0;
+      const bend = e > 0 && Math.abs(y(e) - y(e - 1)) > 0.1 ? Math.min(BEND, right(e) - left(e), moved(e)) : 0;
       if (back) {
         c.lineTo(right(e), y(e));
         c.lineTo(left(e) + bend, y(e));
         if (bend) c.bezierCurveTo(left(e) + bend / 2, y(e), left(e) + bend / 2, y(e - 1), left(e), y(e - 1));
+        else if (e > 0) c.lineTo(left(e), y(e - 1));
       } else {
         if (bend) c.bezierCurveTo(left(e) + bend / 2, y(e - 1), left(e) + bend / 2, y(e), left(e) + bend, y(e));
         else c.lineTo(left(e), y(e));
