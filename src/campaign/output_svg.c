@@ -3,6 +3,7 @@
  * results. */
 #include "campaign/output.h"
 
+#include "report/axis.h"
 #include "report/plot.h"
 
 #include <math.h>
@@ -43,6 +44,41 @@ static bool is_labelled(const struct drawing *drawing)
     return !drawing->experiment->log && count > 1 && count <= LABELS && step > 0;
 }
 
+/* The name of a parameter or metric as a title: "pack size", with a unit "mean wait (h)". */
+static const char *plain_title(struct cs_arena *arena, const char *name, const char *unit)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *title;
+
+    for (const char *at = name; *at; at++)
+        cs_strbuf_putc(&text, *at == '_' ? ' ' : *at);
+    if (unit)
+        cs_strbuf_printf(&text, " (%s)", unit);
+    title = cs_arena_strdup(arena, text.text);
+    cs_strbuf_release(&text);
+    return title;
+}
+
+/* The title that the file gives, or the name of the parameter; times without a unit are seconds. */
+static const char *x_title(struct drawing *drawing)
+{
+    const struct cs_experiment *experiment = drawing->experiment;
+    const struct cs_experiment_axis *axis = &experiment->axis[experiment->x];
+    const char *name = axis->parameter ? axis->parameter : axis->name;
+    const char *label = axis->value[drawing->panel->x[0]].label;
+    const size_t length = strlen(label);
+    const struct cs_param *field;
+    struct cs_error err = {0};
+    bool seconds;
+
+    if (axis->title != name)
+        return axis->title;
+    field = cs_cell_param(experiment->problem, name, &err);
+    seconds = field && field->kind == CS_PARAM_SECONDS && length &&
+              strchr("0123456789", label[length - 1]) != NULL;
+    return plain_title(drawing->arena, name, seconds ? "s" : NULL);
+}
+
 static struct cs_plot_axis x_axis(struct drawing *drawing)
 {
     const struct cs_experiment *experiment = drawing->experiment;
@@ -51,8 +87,7 @@ static struct cs_plot_axis x_axis(struct drawing *drawing)
 
     for (int i = 0; i < panel->count; i++)
         word[i] = experiment->x < 0 ? "" : experiment->axis[experiment->x].value[panel->x[i]].label;
-    return (struct cs_plot_axis){.title =
-                                     experiment->x < 0 ? "" : experiment->axis[experiment->x].title,
+    return (struct cs_plot_axis){.title = experiment->x < 0 ? "" : x_title(drawing),
                                  .log = experiment->log,
                                  .categories = is_labelled(drawing) ? panel->count : 0,
                                  .category = word};
@@ -133,6 +168,7 @@ static struct cs_plot_panel draw_panel(struct drawing *drawing)
     struct cs_plot_series *series = CS_NEW_ARRAY(drawing->arena, struct cs_plot_series, count);
     struct cs_plot_panel plot = {.title = title_of(drawing),
                                  .kind = CS_PLOT_LINES,
+                                 .apart = isnan(output_svg_number_of(drawing, 0)),
                                  .x = x_axis(drawing),
                                  .y = value_axis(drawing->metric),
                                  .series = series};
@@ -220,19 +256,85 @@ static int columns_of(const struct cs_experiment *experiment, int panels, int wi
     return columns < most ? columns : most > 1 ? most : 1;
 }
 
+/* The largest value of a metric, in all panels. */
+static double largest_value(const struct cs_plot_panel *plot, int panels)
+{
+    double most = 0;
+
+    for (int p = 0; p < panels; p++)
+        for (int s = 0; s < plot[p].series_count; s++)
+            for (int i = 0; i < plot[p].series[s].count; i++)
+                most = fmax(most, fabs(plot[p].series[s].y[i]));
+    return most;
+}
+
+static const double *scale_values(struct cs_arena *arena, const double *value, int count,
+                                  double factor)
+{
+    double *scaled = CS_NEW_ARRAY(arena, double, count);
+
+    for (int i = 0; value && i < count; i++)
+        scaled[i] = value[i] * factor;
+    return value ? scaled : NULL;
+}
+
+/* A metric for which the file sets neither title nor range: seconds in a unit that suits them,
+ * shares in percent. */
+static void scale_metric(const struct cs_experiment *experiment, int m, struct cs_plot_panel *plot,
+                         int panels, struct cs_arena *arena)
+{
+    const struct cs_experiment_metric *metric = &experiment->metric[m];
+    const struct cs_metric *own = &cs_cell_metrics(experiment->problem)[metric->index];
+    const enum cs_value_kind kind = own->value ? own->value->kind : CS_VALUE_NUMBER;
+    struct cs_time_unit unit = {NULL, 1};
+
+    if (metric->title != own->name || !isnan(metric->from) || !isnan(metric->to))
+        return;
+    if (kind == CS_VALUE_SECONDS && !(largest_value(plot, panels) > 0))
+        unit.name = "s";
+    else if (kind == CS_VALUE_SECONDS)
+        unit = cs_time_unit(largest_value(plot, panels));
+    else if (kind == CS_VALUE_SHARE)
+        unit = (struct cs_time_unit){"%", 0.01};
+    for (int p = 0; p < panels; p++) {
+        struct cs_plot_series *series =
+            CS_NEW_ARRAY(arena, struct cs_plot_series, plot[p].series_count);
+
+        for (int s = 0; s < plot[p].series_count; s++) {
+            const int count = plot[p].series[s].count;
+
+            series[s] = plot[p].series[s];
+            series[s].y = scale_values(arena, series[s].y, count, 1 / unit.seconds);
+            series[s].low = scale_values(arena, series[s].low, count, 1 / unit.seconds);
+            series[s].high = scale_values(arena, series[s].high, count, 1 / unit.seconds);
+        }
+        plot[p].series = series;
+        plot[p].y.title = plain_title(arena, own->name, unit.name);
+    }
+}
+
+/* The only panel of several metrics has its title above the first. */
 static void put_plots(const struct cs_results *results, const char *metric,
                       const struct cs_panel *panel, int panels, struct cs_plot_panel *plot,
                       struct cs_arena *arena)
 {
     const struct cs_experiment *experiment = results->experiment;
+    const struct cs_plot_panel *first = plot;
 
-    for (int m = 0; m < experiment->metrics; m++)
-        for (int p = 0; p < panels && is_metric(experiment, m, metric); p++) {
+    for (int m = 0; m < experiment->metrics; m++) {
+        if (!is_metric(experiment, m, metric))
+            continue;
+        for (int p = 0; p < panels; p++) {
             struct drawing drawing = {results, experiment, &experiment->metric[m], &panel[p],
                                       arena};
 
-            *plot++ = experiment->table ? draw_table(&drawing) : draw_panel(&drawing);
+            plot[p] = experiment->table ? draw_table(&drawing) : draw_panel(&drawing);
+            if (panels == 1 && plot > first)
+                plot[p].title = NULL;
         }
+        scale_metric(experiment, m, plot, panels, arena);
+        plot += panels;
+    }
 }
 
 static void set_heading(struct cs_plot_figure *figure, const struct cs_experiment *experiment,

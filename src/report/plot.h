@@ -47,6 +47,7 @@ enum cs_plot_kind { CS_PLOT_LINES, CS_PLOT_BARS }; /* bars want categories and a
 struct cs_plot_panel {
     const char *title; /* NULL: none */
     enum cs_plot_kind kind;
+    bool apart; /* lines over categories: points with whiskers side by side, which nothing joins */
     struct cs_plot_axis x, y;
     int series_count;
     const struct cs_plot_series *series;

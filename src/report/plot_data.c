@@ -272,10 +272,59 @@ static void draw_labels(struct cs_plot *plot, const struct cs_plot_frame *frame,
     cs_strbuf_release(&text);
 }
 
+static void draw_whisker(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                         const struct cs_plot_series *series, int i, double x, double width)
+{
+    const struct cs_svg_paint line = {.class = "whisker", .stroke = plot->theme->text, .width = 1};
+    double top, bottom, half = fmin(3, width / 3);
+
+    if (!series->low || !series->high)
+        return;
+    bottom =
+        plot_data_clamp(cs_plot_pixel(&frame->up, series->low[i]), frame->y, frame->y + frame->h);
+    top =
+        plot_data_clamp(cs_plot_pixel(&frame->up, series->high[i]), frame->y, frame->y + frame->h);
+    if (!isfinite(bottom) || !isfinite(top))
+        return;
+    cs_svg_line(plot->out, x, bottom, x, top, &line);
+    cs_svg_line(plot->out, x - half, top, x + half, top, &line);
+    cs_svg_line(plot->out, x - half, bottom, x + half, bottom, &line);
+}
+
+/* The series of a panel whose points are apart, next to each other at each category. */
+static void draw_points(struct cs_plot *plot, const struct cs_plot_frame *frame, int s)
+{
+    const struct cs_plot_panel *panel = frame->panel;
+    const struct cs_plot_series *series = &panel->series[s];
+    const double slot = frame->w / (panel->x.categories > 0 ? panel->x.categories : 1);
+    const double step = fmin(4 * MARKER, 0.7 * slot / panel->series_count);
+    struct cs_plot_style appearance =
+        cs_plot_style(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int i = 0; i < series->count; i++) {
+        struct point p = point_of(frame, series, series->y, i);
+
+        p.x += (s - (panel->series_count - 1) / 2.0) * step;
+        if (!plot_data_inside(frame, p))
+            continue;
+        put_tooltip(frame, series, i, &text);
+        cs_svg_group_begin(plot->out, NULL, text.text);
+        draw_whisker(plot, frame, series, i, p.x, step);
+        cs_plot_draw_marker(plot, p.x, p.y, &appearance);
+        cs_svg_group_end(plot->out);
+    }
+    cs_strbuf_release(&text);
+}
+
 static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
 {
     const struct cs_plot_panel *panel = frame->panel;
 
+    for (int s = 0; s < panel->series_count && panel->apart; s++)
+        draw_points(plot, frame, s);
+    if (panel->apart)
+        return;
     for (int s = 0; s < panel->series_count; s++) {
         const struct cs_plot_series *series = &panel->series[s];
         struct cs_plot_style appearance =
@@ -298,25 +347,6 @@ static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
 }
 
 /* Bars. */
-
-static void draw_whisker(struct cs_plot *plot, const struct cs_plot_frame *frame,
-                         const struct cs_plot_series *series, int i, double x, double width)
-{
-    const struct cs_svg_paint line = {.class = "whisker", .stroke = plot->theme->text, .width = 1};
-    double top, bottom, half = fmin(3, width / 3);
-
-    if (!series->low || !series->high)
-        return;
-    bottom =
-        plot_data_clamp(cs_plot_pixel(&frame->up, series->low[i]), frame->y, frame->y + frame->h);
-    top =
-        plot_data_clamp(cs_plot_pixel(&frame->up, series->high[i]), frame->y, frame->y + frame->h);
-    if (!isfinite(bottom) || !isfinite(top))
-        return;
-    cs_svg_line(plot->out, x, bottom, x, top, &line);
-    cs_svg_line(plot->out, x - half, top, x + half, top, &line);
-    cs_svg_line(plot->out, x - half, bottom, x + half, bottom, &line);
-}
 
 static void draw_bar(struct cs_plot *plot, const struct cs_plot_frame *frame, int s, int i)
 {
