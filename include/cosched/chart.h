@@ -31,7 +31,10 @@ struct cs_chart_options {
     const char *processor; /* the same: what a processor is called; NULL: as in the platform */
     const char *group;     /* the same: what a group of bars is called; NULL: "pack" */
     const char *metric;    /* cs_chart_svg of a store: only its panels; NULL: all */
-    const char *color_by;  /* cs_chart_svg of a schedule: "task" (NULL), "width", "wait", "state" */
+    const char *color_by;  /* of a schedule: "task" (NULL), "user", "width", "wait", "kind", "state"
+                              or "problem" */
+    const char *strips;    /* of a schedule, below its bars: utilisation and queue; "auto" (NULL):
+                              of more than 15 tasks, "on", "off" */
 };
 
 /* The input of a chart: a schedule or plan (cosched-schedule-1), a replay (cosched-replay-1, what

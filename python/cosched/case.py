@@ -17,7 +17,7 @@ from cosched._parameters import check_names, document, generator_signature, kept
 from cosched._core import InputError, UsageError, describe, fail, ffi, lib, needed, taken, text, warn, watching
 from cosched.inputs import Given
 from cosched.foreign import served
-from cosched.picture import Picture, Style, length_of, options_of
+from cosched.picture import ColorBy, Picture, Strips, Style, length_of, options_of
 from cosched.schedule import Check, Schedule
 from cosched._types import Arrays, Axes, Floats, Frame, Inputs, Json, Length, Path, Progress, Seconds, Variant
 
@@ -348,7 +348,7 @@ class Case:
 
     @overload
     def gantt(self, variant: Variant = None, scenario: int = 0, *, ax: None = None, width: Length = 0, height: Length = 0, style: Style | None = None,
-              title: str | None = None, subtitle: str | None = None) -> Picture: ...
+              title: str | None = None, subtitle: str | None = None, color_by: ColorBy | None = None, strips: Strips | None = None) -> Picture: ...
 
     @overload
     def gantt(self, variant: Variant = None, scenario: int = 0, *, ax: Axes, unit: Literal["s", "min", "h", "d"] | None = None, style: Style | None = None,
@@ -356,17 +356,20 @@ class Case:
 
     @_old_arguments
     def gantt(self, variant: Variant = None, scenario: int = 0, *, ax: Any = None, width: Length = 0, height: Length = 0, style: Style | None = None,
-              title: str | None = None, subtitle: str | None = None, unit: Any = None) -> Any:
+              title: str | None = None, subtitle: str | None = None, unit: Any = None, color_by: ColorBy | None = None,
+              strips: Strips | None = None) -> Any:
         """The picture of one run; lengths are "8.5cm" or so many 1/96 inch, style is "color", "dark" or "grey".
 
-        ax: axes of matplotlib to draw into, as in Schedule.gantt; they are returned.
+        ax: axes of matplotlib to draw into, as in Schedule.gantt; they are returned. color_by and strips are as in cosched.plot.
         """
+        if ax is not None and (color_by or strips):
+            raise InputError("color_by and strips are for pictures: axes of matplotlib have a colour for each task")
         if ax is not None:
             return self.schedule(variant, scenario).gantt(title=title, ax=ax, style=style, unit=unit)
         if title is None and self._given and self._given.made:
             title = self.problem
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
-        how, alive = options_of("cs_chart_options", {"style": style, "title": title, "subtitle": subtitle},
+        how, alive = options_of("cs_chart_options", {"style": style, "title": title, "subtitle": subtitle, "color_by": color_by, "strips": strips},
                                 {"width": length_of("width", width), "height": length_of("height", height)})
         with watching() as watch:
             made = lib.cs_case_svg(self._case, self._variant(variant), scenario, how, watch.c, length, err)

@@ -11,6 +11,8 @@ from cosched._core import Error, InputError, fail, ffi, lib, taken, text
 from cosched._types import Length, Path
 
 Style = Literal["color", "dark", "grey"]
+ColorBy = Literal["task", "user", "width", "wait", "kind", "state", "problem"]
+Strips = Literal["auto", "on", "off"]
 _UNITS = {"cm": 96 / 2.54, "mm": 9.6 / 2.54, "in": 96.0, "pt": 96 / 72.27, "px": 1.0}
 LEAST_TYPE: float = 7 / 72 * 96  # 7 pt, as `cosched plot` has it
 
@@ -92,16 +94,19 @@ def options_of(kind: str, words: Mapping[str, str | None], numbers: Mapping[str,
 
 
 def plot(what: Any, figure: str | None = None, *, width: Length = 0, height: Length = 0, style: Style | None = None, title: str | None = None,
-         metric: str | None = None, least_type: float = LEAST_TYPE) -> Picture:
+         metric: str | None = None, least_type: float = LEAST_TYPE, color_by: ColorBy | None = None,
+         strips: Strips | None = None) -> Picture:
     """The picture that `cosched plot` makes of a schedule, a replay or a store.
 
     what: a path, a plan, a Schedule, a Replay or a Campaign. figure: of a store the name of a figure or a sweep, of a
     replay "time" or "shares". width and height are "8.5cm", "3.35in", "246pt" (of TeX), or so many pixels, 1/96 inch each;
     0 is what suits. style is "color", "dark" or "grey"; metric chooses panels of a store; type smaller than least_type
-    pixels (7 pt) is left out.
+    pixels (7 pt) is left out. Of a schedule color_by is "task", a colour for each, or a class of tasks or bars: "user",
+    "width", "wait", "kind", "state", "problem"; strips shows utilisation and waiting tasks below the bars: "on", "off",
+    or "auto", of more than 15 tasks.
     """
     err, length, sources = ffi.new("struct cs_error *"), ffi.new("size_t *"), _Sources([what])
-    how, alive = options_of("cs_chart_options", {"style": style, "title": title, "metric": metric},
+    how, alive = options_of("cs_chart_options", {"style": style, "title": title, "metric": metric, "color_by": color_by, "strips": strips},
                           {"width": length_of("width", width), "height": length_of("height", height), "least_type": least_type})
     made = Picture(taken(lib.cs_chart_svg(sources.c, text(figure), how, length, err), err, length))
     del alive

@@ -31,21 +31,25 @@ static const struct cs_chart_options usual = {.size = sizeof usual};
 static int cs_picture_understand(const struct cs_chart_options *how,
                                  struct cs_chart_style *appearance, struct cs_error *err)
 {
-    static const char styles[] = "color|dark|grey";   /* as enum cs_style */
-    static const char by[] = "task|width|wait|state"; /* as enum cs_color_by */
+    static const char styles[] = "color|dark|grey"; /* as enum cs_style */
     const int style = how->style ? cs_choice_index(styles, how->style) : CS_STYLE_COLOR;
-    const int color = how->color_by ? cs_choice_index(by, how->color_by) : CS_COLOR_TASK;
+    const int color =
+        how->color_by ? cs_choice_index(CS_GANTT_COLOR_BY, how->color_by) : CS_COLOR_TASK;
+    const int strips = how->strips ? cs_choice_index(CS_GANTT_STRIPS, how->strips) : CS_STRIPS_AUTO;
 
     if (cs_ask_size("the options of a picture", how->size, sizeof *how, err))
         return -1;
     if (style < 0)
         return cs_choice_error("style", how->style, styles, err);
     if (color < 0)
-        return cs_choice_error("color_by", how->color_by, by, err);
+        return cs_choice_error("color_by", how->color_by, CS_GANTT_COLOR_BY, err);
+    if (strips < 0)
+        return cs_choice_error("strips", how->strips, CS_GANTT_STRIPS, err);
     *appearance = (struct cs_chart_style){.width = how->width,
                                           .height = how->height,
                                           .style = (enum cs_style)style,
                                           .color_by = (enum cs_color_by)color,
+                                          .strips = (enum cs_strips)strips,
                                           .title = how->title,
                                           .least_type = how->least_type};
     return 0;
@@ -86,6 +90,8 @@ char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedu
     options.subtitle = supplied->subtitle;
     options.processor = supplied->processor;
     options.group = supplied->group;
+    options.color_by = appearance.color_by;
+    options.strips = appearance.strips;
     return cs_document_take(&svg, cs_gantt_svg(schedule, &options, &svg, err), length);
 }
 

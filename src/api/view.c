@@ -74,5 +74,7 @@ struct cs_gantt_options cs_view_gantt(const struct cs_study *study, const struct
         .processor = run->processor,
         .least_type = run->appearance.least_type,
         .style = run->appearance.style,
+        .color_by = run->appearance.color_by,
+        .strips = run->appearance.strips,
     };
 }

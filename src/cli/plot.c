@@ -47,6 +47,7 @@ static int read_inspect(const struct cs_arguments *args, struct cs_chart_options
         .least_type = LEAST_TYPE,
         .metric = cs_arguments_text(args, "metric"),
         .color_by = cs_arguments_text(args, "color-by"),
+        .strips = cs_arguments_text(args, "strips"),
     };
     return read_length("--width", cs_arguments_text(args, "width"), &appearance->width, err) ||
                    read_length("--height", cs_arguments_text(args, "height"), &appearance->height,
@@ -156,10 +157,17 @@ static const struct cs_param options[] = {
          "colours that every eye keeps apart, the same on a dark ground, or greys for print"},
     {.name = "color-by",
      .kind = CS_PARAM_CHOICE,
-     .choices = "task|width|wait|state",
+     .choices = "task|user|width|wait|kind|state|problem",
      .default_text = "task",
-     .summary = "of a schedule with processors upwards: a colour for each task, or for classes of "
-                "tasks by number of processors, by waiting time, or by what became of them"},
+     .summary = "of a schedule: a colour for each task; for classes of tasks by user, number of "
+                "processors, waiting time, by what became of them or by problem; or for kinds of "
+                "bars"},
+    {.name = "strips",
+     .kind = CS_PARAM_CHOICE,
+     .choices = "auto|on|off",
+     .default_text = "auto",
+     .summary = "of a schedule: utilisation and waiting tasks below the bars, on the same time "
+                "axis; auto: of more than 15 tasks"},
     {.name = "title",
      .kind = CS_PARAM_TEXT,
      .argument = "TEXT",

@@ -93,14 +93,16 @@ static void cs_gantt_draw_faults(struct cs_gantt *g)
     cs_strbuf_release(&text);
 }
 
-/* Bars below a pixel, gathered into pixels.
+/* Bars below a pixel, gathered into pixels; of a crowded chart all bars.
  *
- * A cell is one pixel wide and holds whole processors, as few as make it a pixel high.  It
- * shows the colour that fills most of it (a weighted majority vote: exact when one colour
- * fills over half), the stronger the more of it is filled, and never quite nothing.
+ * A cell is one pixel wide and holds whole processors, as few as make it a pixel high; two pixels
+ * in a crowded chart.  It shows the colour that fills most of it (a weighted majority vote: exact
+ * when one colour fills over half), the stronger the more of it is filled, and never quite nothing.
+ * In a crowded chart tasks have one colour, and the strength is the share that is filled.
  */
 
-enum { LEVELS = 4, LOST = CS_PALETTE_BARS, DOWN = 2 * CS_PALETTE_BARS, KEYS = DOWN + 1 };
+enum { LOST = CS_PALETTE_BARS, DOWN = 2 * CS_PALETTE_BARS, KEYS = DOWN + 1 };
+enum { FEW_LEVELS = 4, LEVELS = 20, SIDE = 2 };
 
 struct cell {
     float cover, vote;
@@ -110,6 +112,7 @@ struct cell {
 struct cs_gantt_pixels {
     struct cs_gantt *g;
     int columns, rows, per; /* per: processors in a row of cells */
+    int side, levels;       /* side: pixels of a cell */
     struct cell *cell;
     int *held;       /* rows: processors of the bar at hand */
     int first, last; /* rows touched by it; first > last: none */
@@ -121,8 +124,10 @@ static struct cs_gantt_pixels *cs_gantt_pixels_create(struct cs_gantt *g)
     struct cs_gantt_pixels *p = CS_NEW(g->arena, struct cs_gantt_pixels);
 
     p->g = g;
-    p->columns = (int)g->w;
-    p->per = (int)ceil(g->procs / g->h);
+    p->side = g->dense ? SIDE : 1;
+    p->levels = g->dense ? LEVELS : FEW_LEVELS;
+    p->columns = (int)ceil(g->w / p->side);
+    p->per = (int)ceil(g->procs / g->h * p->side);
     p->rows = (g->procs - 1) / p->per + 1;
     p->cell = CS_NEW_ARRAY(g->arena, struct cell, (size_t)p->columns * (size_t)p->rows);
     p->held = CS_NEW_ARRAY(g->arena, int, p->rows);
@@ -161,7 +166,8 @@ static void gantt_pixels_vote(struct cell *cell, short key, float amount)
 
 static short key_of(const struct cs_gantt *g, const struct cs_bar *bar)
 {
-    int hue = g->hue[cs_gantt_app(g, bar->task)] % CS_PALETTE_BARS;
+    bool one = g->dense && g->options.color_by == CS_COLOR_TASK;
+    int hue = one ? 0 : g->hue[cs_gantt_app(g, bar)] % CS_PALETTE_BARS;
 
     return (short)(bar->kind == CS_BAR_DOWNTIME ? DOWN
                    : bar->kind == CS_BAR_LOST   ? LOST + hue
@@ -176,7 +182,7 @@ static void paint_row(struct cs_gantt_pixels *p, int row, double left, double ri
     from = from < p->columns ? from : p->columns - 1;
     to = to < from ? from : to < p->columns ? to : p->columns - 1;
     for (int c = from; c <= to; c++) {
-        double wide = fmax(fmin(right, c + 1) - fmax(left, c), 1e-3);
+        double wide = fmax(fmin(right, c + 1) - fmax(left, c), 1e-9);
 
         gantt_pixels_vote(&p->cell[(size_t)row * (size_t)p->columns + (size_t)c], key,
                           (float)(wide * part));
@@ -185,8 +191,8 @@ static void paint_row(struct cs_gantt_pixels *p, int row, double left, double ri
 
 static void cs_gantt_pixels_bar(struct cs_gantt_pixels *p, const struct cs_bar *bar)
 {
-    double left = cs_gantt_x(p->g, bar->start) - p->g->x;
-    double right = cs_gantt_x(p->g, bar->end) - p->g->x;
+    double left = (cs_gantt_x(p->g, bar->start) - p->g->x) / p->side;
+    double right = (cs_gantt_x(p->g, bar->end) - p->g->x) / p->side;
 
     for (int row = p->first; row <= p->last; row++) {
         if (p->held[row])
@@ -199,13 +205,21 @@ static void cs_gantt_pixels_bar(struct cs_gantt_pixels *p, const struct cs_bar *
 }
 
 /* The colour and strength of a cell as one number, or -1. */
-static int gantt_pixels_shade(const struct cell *cell)
+static int gantt_pixels_shade(const struct cs_gantt_pixels *p, const struct cell *cell)
 {
-    int level = (int)ceil(4.0 * (double)cell->cover - 1e-3);
+    double cover = p->levels * (double)cell->cover;
+    int level = (int)(p->g->dense ? round(cover) : ceil(cover - 1e-3));
 
     if (cell->cover <= 0)
         return -1;
-    return cell->key * LEVELS + (level < 1 ? 0 : level > LEVELS ? LEVELS - 1 : level - 1);
+    level = level < 1 ? 1 : level > p->levels ? p->levels : level;
+    return cell->key * p->levels + level - 1;
+}
+
+/* The opacity of a level: linear where it is the share that is filled. */
+static double gantt_pixels_strength(const struct cs_gantt_pixels *p, int level)
+{
+    return p->g->dense ? (level + 1.0) / p->levels : 0.4 + 0.2 * level;
 }
 
 static void put_run(struct cs_gantt_pixels *p, struct cs_strbuf *path, int row, int from, int to)
@@ -213,10 +227,12 @@ static void put_run(struct cs_gantt_pixels *p, struct cs_strbuf *path, int row, 
     int top = (row + 1) * p->per < p->g->procs ? (row + 1) * p->per : p->g->procs;
     double y = cs_gantt_y(p->g, top), height = cs_gantt_y(p->g, row * p->per) - y;
 
-    cs_svg_command(path, 'M', (double[]){p->g->x + from, y}, 2);
-    cs_svg_command(path, 'h', (double[]){to - from}, 1);
+    double left = from * p->side, right = fmin(to * p->side, p->g->w);
+
+    cs_svg_command(path, 'M', (double[]){p->g->x + left, y}, 2);
+    cs_svg_command(path, 'h', (double[]){right - left}, 1);
     cs_svg_command(path, 'v', (double[]){height}, 1);
-    cs_svg_command(path, 'h', (double[]){from - to}, 1);
+    cs_svg_command(path, 'h', (double[]){left - right}, 1);
     cs_strbuf_putc(path, 'z');
 }
 
@@ -226,9 +242,9 @@ static void gantt_pixels_put_row(struct cs_gantt_pixels *p, int row, struct cs_s
     int from = 0;
 
     for (int c = 1; c <= p->columns; c++) {
-        int is = gantt_pixels_shade(&cell[from]);
+        int is = gantt_pixels_shade(p, &cell[from]);
 
-        if (c < p->columns && gantt_pixels_shade(&cell[c]) == is)
+        if (c < p->columns && gantt_pixels_shade(p, &cell[c]) == is)
             continue;
         if (is >= 0)
             put_run(p, &path[is], row, from, c);
@@ -258,19 +274,22 @@ static void gantt_pixels_paint(struct cs_gantt_pixels *p, int key, double streng
 
 static void cs_gantt_pixels_draw(struct cs_gantt_pixels *p)
 {
-    static const double strength[LEVELS] = {0.4, 0.6, 0.8, 1};
-    struct cs_strbuf path[KEYS * LEVELS];
+    const int paths = KEYS * p->levels;
+    struct cs_strbuf *path;
 
     if (!p->any)
         return;
-    for (int i = 0; i < KEYS * LEVELS; i++)
+    path = CS_NEW_ARRAY(p->g->arena, struct cs_strbuf, paths);
+    for (int i = 0; i < paths; i++)
         path[i] = (struct cs_strbuf)CS_STRBUF_INIT;
     for (int row = 0; row < p->rows; row++)
         gantt_pixels_put_row(p, row, path);
-    cs_strbuf_puts(p->g->out, "<g class=\"pixels\" shape-rendering=\"crispEdges\">\n");
-    for (int i = 0; i < KEYS * LEVELS; i++) {
+    cs_strbuf_printf(p->g->out, "<g class=\"%s\" shape-rendering=\"crispEdges\">\n",
+                     p->g->dense ? "density" : "pixels");
+    for (int i = 0; i < paths; i++) {
         if (path[i].length)
-            gantt_pixels_paint(p, i / LEVELS, strength[i % LEVELS], path[i].text);
+            gantt_pixels_paint(p, i / p->levels, gantt_pixels_strength(p, i % p->levels),
+                               path[i].text);
         cs_strbuf_release(&path[i]);
     }
     cs_svg_group_end(p->g->out);
@@ -492,14 +511,14 @@ static int least_letters(const char *name)
 }
 
 /* "x" for the task "climate/x" of the application climate, which the colour shows. */
-static const char *label_name(const struct cs_gantt *g, int task)
+static const char *label_name(const struct cs_gantt *g, const struct cs_bar *bar)
 {
-    const char *name = cs_gantt_name(g, task), *owner;
+    const char *name = cs_gantt_name(g, bar->task), *owner;
     size_t length;
 
     if (!g->options.owners)
         return name;
-    owner = cs_gantt_app_name(g, cs_gantt_app(g, task));
+    owner = cs_gantt_app_name(g, cs_gantt_app(g, bar));
     length = strlen(owner);
     return !strncmp(name, owner, length) && name[length] == '/' ? name + length + 1 : name;
 }
@@ -507,7 +526,7 @@ static const char *label_name(const struct cs_gantt *g, int task)
 static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box box,
                        const struct cs_gantt_style *appearance, struct cs_strbuf *text)
 {
-    const char *name = label_name(g, bar->task);
+    const char *name = label_name(g, bar);
     bool whole;
     struct place p = gantt_bars_choose(g, box, cs_color_ink(appearance->fill), name, &whole);
     struct cs_color_text ground = cs_color_text(appearance->fill);
@@ -538,27 +557,37 @@ static void draw_box(struct cs_gantt *g, struct box box, const struct cs_gantt_s
 
 static struct cs_gantt_style gantt_bars_style_of(const struct cs_gantt *g, const struct cs_bar *bar)
 {
-    return cs_gantt_style(g, g->hue[cs_gantt_app(g, bar->task)], bar->kind);
+    return cs_gantt_style(g, g->hue[cs_gantt_app(g, bar)], bar->kind);
+}
+
+/* The highest, where the label goes; of height 0 if all are tiny. */
+static struct box largest_box(const struct cs_gantt *g, const struct cs_bar *bar)
+{
+    struct box largest = {.h = 0};
+
+    for (int i = 0; i < bar->intervals; i++) {
+        struct box box = box_of(g, bar, i);
+
+        if (!gantt_bars_tiny(box) && box.h > largest.h)
+            largest = box;
+    }
+    return largest;
 }
 
 static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
 {
     struct cs_gantt_style appearance = gantt_bars_style_of(g, bar);
-    struct box largest = {.h = 0};
 
     put_tooltip(g, bar, text);
     cs_svg_group_begin(g->out, cs_bar_kind_name(bar->kind), text->text);
     for (int i = 0; i < bar->intervals; i++) {
         struct box box = box_of(g, bar, i);
 
-        if (gantt_bars_tiny(box))
-            continue;
-        draw_box(g, box, &appearance);
-        if (box.h > largest.h)
-            largest = box;
+        if (!gantt_bars_tiny(box))
+            draw_box(g, box, &appearance);
     }
     if (bar->kind == CS_BAR_WORK)
-        draw_label(g, bar, largest, &appearance, text);
+        draw_label(g, bar, largest_box(g, bar), &appearance, text);
     cs_svg_group_end(g->out);
 }
 
@@ -595,20 +624,47 @@ static void draw_paths(struct cs_gantt *g, struct cs_strbuf *path)
 }
 
 /* The bar goes to the pixels where it is tiny, and to the paths unless it is drawn alone. */
-static void sort_out(struct cs_gantt *g, const struct cs_bar *bar, bool alone,
-                     struct cs_gantt_pixels *pixels, struct cs_strbuf *path)
+static void sort_out(struct cs_gantt *g, const struct cs_bar *bar, struct cs_gantt_pixels *pixels,
+                     struct cs_strbuf *path)
 {
-    int hue = g->hue[cs_gantt_app(g, bar->task)] % CS_PALETTE_BARS;
+    int hue = g->hue[cs_gantt_app(g, bar)] % CS_PALETTE_BARS;
+    bool alone = !g->dense && g->alone[bar - g->bar];
 
     for (int i = 0; i < bar->intervals; i++) {
         struct box box = box_of(g, bar, i);
 
-        if (gantt_bars_tiny(box))
+        if (g->dense || gantt_bars_tiny(box))
             cs_gantt_pixels_rows(pixels, bar->procs[i].first, bar->procs[i].last);
         else if (!alone)
             add_box(&path[hue * CS_GANTT_KINDS + (int)bar->kind], box);
     }
     cs_gantt_pixels_bar(pixels, bar);
+}
+
+/* Does some bar have the whole name of its application as its label? */
+static bool is_labelled(const struct cs_gantt *g, const struct cs_bar *bar)
+{
+    bool whole;
+
+    if (bar->kind != CS_BAR_WORK)
+        return false;
+    gantt_bars_choose(g, largest_box(g, bar), "", label_name(g, bar), &whole);
+    return whole;
+}
+
+/* The applications for the legend: those without a label. */
+static void choose_listed(struct cs_gantt *g)
+{
+    bool *labelled = CS_NEW_ARRAY(g->arena, bool, g->most_apps);
+
+    g->list = CS_NEW_ARRAY(g->arena, int, g->apps);
+    g->listed = 0;
+    for (size_t b = 0; b < g->bars && !g->options.owners && !g->dense; b++)
+        if (g->alone[b] && !labelled[g->bar[b].task])
+            labelled[g->bar[b].task] = is_labelled(g, &g->bar[b]);
+    for (int i = 0; i < g->apps; i++)
+        if (!labelled[g->app[i]])
+            g->list[g->listed++] = g->app[i];
 }
 
 /* The bars that get a tooltip: those with the largest area that is not tiny. */
@@ -637,18 +693,17 @@ static bool *choose_alone(struct cs_gantt *g)
 static void cs_gantt_draw_bars(struct cs_gantt *g)
 {
     struct cs_gantt_pixels *pixels = cs_gantt_pixels_create(g);
-    const bool *alone = choose_alone(g);
     struct cs_strbuf path[PATHS], text = CS_STRBUF_INIT;
 
     for (int i = 0; i < PATHS; i++)
         path[i] = (struct cs_strbuf)CS_STRBUF_INIT;
     for (size_t i = 0; i < g->bars; i++)
-        sort_out(g, &g->bar[i], alone[i], pixels, path);
+        sort_out(g, &g->bar[i], pixels, path);
     cs_svg_group_begin(g->out, "bars", NULL);
     cs_gantt_pixels_draw(pixels);
     draw_paths(g, path);
-    for (size_t i = 0; i < g->bars; i++)
-        if (alone[i])
+    for (size_t i = 0; i < g->bars && !g->dense; i++)
+        if (g->alone[i])
             draw_bar(g, &g->bar[i], &text);
     cs_svg_group_end(g->out);
     cs_strbuf_release(&text);
@@ -711,32 +766,57 @@ static double header_height(const struct cs_gantt *g)
                 (g->split == CS_GANTT_BY_TIME ? GROUP_LABEL : 0));
 }
 
-/* The plot gets what the legend leaves; a given height shortens the legend first. */
+/* The height of a legend for a plot of this height; the legend lists what that leaves unlabelled.
+ */
+static double legend_for(struct cs_gantt *g, double height, double most)
+{
+    double legend;
+
+    g->h = height;
+    g->alone = g->dense ? NULL : choose_alone(g);
+    choose_listed(g);
+    g->legend_room = 1000;
+    legend = cs_gantt_legend_height(g, &g->legend_room);
+    while (g->legend_room > 0 && legend > most) {
+        g->legend_room--;
+        legend = cs_gantt_legend_height(g, &g->legend_room);
+    }
+    return legend;
+}
+
+/* A given height shortens the legend, then the plot: a lower plot may need a longer legend. */
+static void fit_plot(struct cs_gantt *g, double rest)
+{
+    double legend = 0, needed = legend_for(g, floor(fmax(rest, 24)), 0.35 * rest);
+
+    while (needed > legend) {
+        legend = needed;
+        needed = legend_for(g, floor(fmax(rest - legend, 24)), 0.35 * rest);
+    }
+}
+
 static void lay_out(struct cs_gantt *g)
 {
-    double top, rest, legend;
+    double top, strips, legend;
 
     g->width = g->options.width;
     g->x = ceil(MARGIN + cs_gantt_axis_room(g));
     g->w = floor(g->width - MARGIN - (g->split == CS_GANTT_BY_PROCS ? GROUP_LABEL : 4) - g->x);
     top = header_height(g);
-    g->legend_room = 1000;
-    legend = cs_gantt_legend_height(g, &g->legend_room);
+    g->y = top;
+    strips = cs_gantt_strips_height(g);
     if (g->options.height) {
-        rest = g->options.height - top - AXIS - MARGIN;
-        while (g->legend_room > 0 && legend > 0.35 * rest) {
-            g->legend_room--;
-            legend = cs_gantt_legend_height(g, &g->legend_room);
-        }
-        g->h = floor(fmax(rest - legend, 24));
+        fit_plot(g, g->options.height - top - strips - AXIS - MARGIN);
         g->height = g->options.height;
     } else {
-        g->h = floor(fmin(fmax(g->procs * ROW, SHORTEST),
-                          g->bars ? fmin(TALLEST, ASPECT * g->width) : SHORTEST));
-        g->height = top + g->h + AXIS + legend + MARGIN;
+        double height = floor(fmin(fmax(g->procs * ROW, SHORTEST),
+                                   g->bars ? fmin(TALLEST, ASPECT * g->width) : SHORTEST));
+
+        legend = legend_for(g, height, g->options.owners ? INFINITY : fmax(0.6 * height, 4 * ROW));
+        g->height = top + g->h + strips + AXIS + legend + MARGIN;
     }
-    g->y = top;
-    g->legend_y = g->y + g->h + AXIS;
+    g->bottom = g->y + g->h + strips;
+    g->legend_y = g->bottom + AXIS;
 }
 
 static void draw_nothing(struct cs_gantt *g)
@@ -763,6 +843,7 @@ static void gantt_draw(struct cs_gantt *g)
     cs_gantt_draw_planned(g);
     cs_gantt_draw_groups(g);
     cs_gantt_draw_faults(g);
+    cs_gantt_draw_strips(g);
     cs_gantt_draw_axes(g);
     cs_gantt_draw_legend(g);
     cs_svg_end(g->out);
@@ -774,6 +855,7 @@ int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_optio
     struct cs_gantt g = {.schedule = schedule,
                          .options = gantt_settle(options, cs_schedule_platform(schedule)),
                          .out = out};
+    int status;
 
     g.bar = cs_schedule_bars(schedule, &g.bars);
     g.procs = cs_schedule_procs(schedule);
@@ -782,10 +864,14 @@ int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_optio
         return -1;
     g.procs = g.procs > 0 ? g.procs : 1;
     g.theme = cs_theme(g.options.style);
+    g.dense = g.bars > CS_GANTT_CROWDED;
     g.arena = cs_arena_create();
-    cs_gantt_collect(&g);
-    lay_out(&g);
-    gantt_draw(&g);
+    status = cs_gantt_classify(&g, err);
+    if (!status) {
+        cs_gantt_collect(&g);
+        lay_out(&g);
+        gantt_draw(&g);
+    }
     cs_arena_destroy(g.arena);
-    return 0;
+    return status;
 }

@@ -3,9 +3,10 @@
  * Every application (a task, or the owner of several) has a colour, every kind of bar a texture,
  * idle processors are hatched. Groups that follow one another in time (packs) are separated by
  * lines and labelled above; groups of distinct processors (clusters) are separated by lines and
- * labelled at the side. Labels fit or are elided; hovering over a bar shows its data. Bars smaller
- * than a pixel are merged into pixels with the most frequent colour, so a hundred thousand bars
- * make a chart of a few megabytes at most.
+ * labelled at the side. Labels fit or are elided; hovering over a bar shows its data. The legend
+ * lists the applications that no bar has the name of. Bars smaller than a pixel are merged into
+ * pixels with the most frequent colour; above CS_GANTT_CROWDED bars the chart shows density only:
+ * the share of a cell that is busy. So the size of the chart does not grow with the bars.
  */
 #ifndef CS_REPORT_GANTT_H
 #define CS_REPORT_GANTT_H
@@ -17,6 +18,26 @@
 
 #include <cosched/error.h>
 #include <stdbool.h>
+
+#define CS_GANTT_CROWDED 20000 /* bars; more of them are drawn as density */
+
+/* The meaning of a colour; as CS_GANTT_COLOR_BY. */
+enum cs_color_by {
+    CS_COLOR_TASK,
+    CS_COLOR_USER,
+    CS_COLOR_WIDTH,
+    CS_COLOR_WAIT,
+    CS_COLOR_KIND, /* of a bar: work, checkpoint, ... */
+    CS_COLOR_STATE,
+    CS_COLOR_PROBLEM
+};
+
+#define CS_GANTT_COLOR_BY "task|user|width|wait|kind|state|problem"
+
+/* Charts of utilisation and queue length under the bars: for many tasks, always, never. */
+enum cs_strips { CS_STRIPS_AUTO, CS_STRIPS_ON, CS_STRIPS_OFF };
+
+#define CS_GANTT_STRIPS "auto|on|off"
 
 struct cs_gantt_options {
     int width, height;     /* pixels; 0: 960, and what the processors and the legend need */
@@ -32,6 +53,10 @@ struct cs_gantt_options {
     int owners;       /* applications that several tasks belong to; 0: each task is one */
     const int *owner; /* by task: colours and the legend are theirs */
     const char *const *owner_name;
+    enum cs_color_by color_by; /* classes of bars have colours, in place of the applications */
+    const double *submit;      /* by task, seconds; NULL: all tasks are there at 0 */
+    const char *const *user;   /* by task; NULL: unknown */
+    enum cs_strips strips;
     int legend;        /* most applications listed; 0: 30, negative: no legend */
     double least_type; /* labels of bars are at least so many pixels high or left out; 0: 7.5 */
     enum cs_style style;
@@ -43,7 +68,7 @@ struct cs_gantt_options {
 
 /* Append the picture.  `options` may be NULL.  -1 with err for a size out of range and for a
  * schedule that cannot be drawn: times that are not finite, bars that end before they start,
- * processors that the schedule does not have. */
+ * processors that the schedule does not have; for a class that the tasks do not have. */
 int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_options *options,
                  struct cs_strbuf *out, struct cs_error *err);
 

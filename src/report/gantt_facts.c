@@ -75,6 +75,7 @@ static int by_appearance(const void *left, const void *right)
                                        : (a->app > b->app) - (a->app < b->app);
 }
 
+/* Applications by first appearance, classes in their own order. */
 static void gantt_facts_appearance(struct cs_gantt *g)
 {
     struct debut *debut = CS_NEW_ARRAY(g->arena, struct debut, g->most_apps);
@@ -82,10 +83,13 @@ static void gantt_facts_appearance(struct cs_gantt *g)
 
     for (size_t i = 0; i < g->bars; i++) {
         const struct cs_bar *bar = &g->bar[i];
-        int app = cs_gantt_app(g, bar->task);
-        const struct debut now = {.start = bar->start,
-                                  .proc = bar->intervals ? bar->procs[0].first : g->procs,
-                                  .app = app};
+        int app = cs_gantt_app(g, bar);
+        struct debut now = {.app = app};
+
+        if (g->options.color_by == CS_COLOR_TASK) {
+            now.start = bar->start;
+            now.proc = bar->intervals ? bar->procs[0].first : g->procs;
+        }
 
         if (!place[app]) {
             debut[g->apps] = now;
@@ -102,8 +106,10 @@ static void gantt_facts_appearance(struct cs_gantt *g)
 
 static void gantt_facts_paint(struct cs_gantt *g)
 {
-    for (int app = 0; app < g->most_apps; app++)
-        g->hue[app] = app;
+    const int first = g->options.color_by == CS_COLOR_KIND ? CS_BAR_WORK : 0;
+
+    for (int app = first; app < g->most_apps; app++)
+        g->hue[app] = app - first;
     if (g->most_apps > FEW_APPS)
         for (int i = 0; i < g->apps; i++)
             g->hue[g->app[i]] = i % CS_PALETTE_BARS;
@@ -115,7 +121,7 @@ static void gantt_facts_sum(struct cs_gantt *g)
         const struct cs_bar *bar = &g->bar[i];
         double work = (double)cs_bar_procs(bar) * (bar->end - bar->start);
 
-        g->app_work[cs_gantt_app(g, bar->task)] += work;
+        g->app_work[cs_gantt_app(g, bar)] += work;
         g->busy += work;
         g->seen[bar->kind] = true;
     }

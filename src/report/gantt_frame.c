@@ -34,7 +34,7 @@ static void put_rest(struct cs_strbuf *out, int count, int more)
 {
     cs_strbuf_puts(out, count ? "\xe2\x80\xa6 and " : "");
     cs_human_count(out, more);
-    cs_strbuf_puts(out, count ? " more" : " tasks");
+    cs_strbuf_puts(out, count ? " more" : " tasks without a label");
 }
 
 /* Of "... and so many more" at most. */
@@ -60,28 +60,47 @@ static void gantt_legend_widen(const struct cs_gantt *g, struct listing *l, doub
     l->column_width = fmin(longest, (g->w + COLUMN_GAP) / needed - COLUMN_GAP);
 }
 
+/* A crowded chart of tasks has the scale of its density in place of names. */
+static bool is_scale(const struct cs_gantt *g)
+{
+    return g->dense && !g->options.owners;
+}
+
+/* Are there more tasks than colours? */
+static bool is_ambiguous(const struct cs_gantt *g)
+{
+    return !g->options.owners && g->apps > CS_PALETTE_BARS;
+}
+
 /* Fewer rows mean fewer names; the last place is for "… and 3 more". */
 static struct listing gantt_legend_list(const struct cs_gantt *g, int rows)
 {
-    struct listing l = {.count = g->apps, .columns = 1};
+    struct listing l = {.count = g->listed, .columns = 1};
     double longest = 0;
     int places;
 
-    for (int i = 0; i < g->apps; i++)
-        longest = fmax(longest, label_width(g, g->app[i]));
+    if (is_scale(g) || is_ambiguous(g)) {
+        l.count = 0;
+        l.more = is_scale(g) ? 0 : g->listed;
+        l.rows = rows > 0 && (l.more || is_scale(g));
+        l.column_width = g->w;
+        return l;
+    }
+    for (int i = 0; i < g->listed; i++)
+        longest = fmax(longest, label_width(g, g->list[i]));
     l.column_width = fmin(longest, WIDEST);
-    if (g->apps > g->options.legend)
-        l.column_width = fmax(l.column_width, rest_width(g->apps));
+    if (g->listed > g->options.legend)
+        l.column_width = fmax(l.column_width, rest_width(g->listed));
     l.columns = (int)((g->w + COLUMN_GAP) / (l.column_width + COLUMN_GAP));
     l.columns = l.columns < 1 ? 1 : l.columns;
     if (l.count > g->options.legend)
         l.count = g->options.legend;
     places = rows * l.columns;
-    if (l.count + (l.count < g->apps) > places)
+    if (l.count + (l.count < g->listed) > places)
         l.count = places ? places - 1 : 0;
-    if (l.count && l.count < g->apps && l.count % l.columns == 0)
+    if (l.count && l.count < g->listed && l.count % l.columns == 0)
         l.count--;
-    l.more = g->apps - l.count;
+    l.more = g->listed - l.count;
     l.rows = (l.count + (l.more > 0) + l.columns - 1) / l.columns;
     if (!places || g->options.legend < 0)
         l.count = l.rows = l.more = 0;
@@ -100,7 +119,7 @@ static double idle_fraction(const struct cs_gantt *g)
 static bool has_kinds(const struct cs_gantt *g)
 {
     for (int kind = CS_BAR_CHECKPOINT; kind < CS_GANTT_KINDS; kind++)
-        if (g->seen[kind])
+        if (g->seen[kind] && g->options.color_by != CS_COLOR_KIND)
             return true;
     return idle_fraction(g) > 0 || g->options.planned;
 }
@@ -118,19 +137,19 @@ double cs_gantt_legend_height(const struct cs_gantt *g, int *rows)
 /* The applications listed: those with most work, in the order of their appearance. */
 static int *gantt_legend_choose(const struct cs_gantt *g, int count)
 {
-    int *chosen = CS_NEW_ARRAY(g->arena, int, g->apps);
+    int *chosen = CS_NEW_ARRAY(g->arena, int, g->listed);
     bool *in = CS_NEW_ARRAY(g->arena, bool, g->most_apps);
-    int *order = CS_NEW_ARRAY(g->arena, int, g->apps);
+    int *order = CS_NEW_ARRAY(g->arena, int, g->listed);
     int at = 0;
 
-    for (int i = 0; i < g->apps; i++)
-        order[i] = g->app[i];
-    cs_order_sort_descending(g->app_work, order, g->apps, g->arena);
+    for (int i = 0; i < g->listed; i++)
+        order[i] = g->list[i];
+    cs_order_sort_descending(g->app_work, order, g->listed, g->arena);
     for (int i = 0; i < count; i++)
         in[order[i]] = true;
-    for (int i = 0; i < g->apps; i++)
-        if (in[g->app[i]])
-            chosen[at++] = g->app[i];
+    for (int i = 0; i < g->listed; i++)
+        if (in[g->list[i]])
+            chosen[at++] = g->list[i];
     return chosen;
 }
 
@@ -161,7 +180,9 @@ static void draw_apps(struct cs_gantt *g, const struct listing *l)
 
     for (int i = 0; i < l->count; i++) {
         double x = g->x + i % l->columns * step, y = g->legend_y + i / l->columns * LINE;
-        struct cs_gantt_style appearance = cs_gantt_style(g, g->hue[chosen[i]], CS_BAR_WORK);
+        enum cs_bar_kind kind =
+            g->options.color_by == CS_COLOR_KIND ? (enum cs_bar_kind)chosen[i] : CS_BAR_WORK;
+        struct cs_gantt_style appearance = cs_gantt_style(g, g->hue[chosen[i]], kind);
 
         draw_swatch(g, x, y, cs_color_text(appearance.fill).text, appearance.texture);
         draw_label(g, x + SWATCH + 6, y, cs_gantt_app_name(g, chosen[i]),
@@ -188,12 +209,30 @@ static void draw_kind(struct cs_gantt *g, double *x, double y, const char *fill,
     *x += SWATCH + 6 + width + COLUMN_GAP;
 }
 
-static const char *kind_label(enum cs_bar_kind kind)
+const char *cs_gantt_kind_label(enum cs_bar_kind kind)
 {
     return kind == CS_BAR_LOST     ? "lost work"
            : kind == CS_BAR_MOVE   ? "data movement"
            : kind == CS_BAR_VERIFY ? "verification"
                                    : cs_bar_kind_name(kind);
+}
+
+/* The strengths of the cells of a crowded chart. */
+static void draw_scale(struct cs_gantt *g)
+{
+    const struct cs_color_text fill = cs_color_text(cs_gantt_style(g, 0, CS_BAR_WORK).fill);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    double x = g->x;
+
+    for (int part = 1; part <= 4; part++) {
+        cs_strbuf_clear(&text);
+        cs_strbuf_printf(&text, "%d %%%s", 25 * part, part < 4 ? "" : " busy");
+        cs_svg_rect(g->out, x, g->legend_y, SWATCH, SWATCH, 2,
+                    &(struct cs_svg_paint){.fill = fill.text, .opacity = part / 4.0});
+        draw_label(g, x + SWATCH + 6, g->legend_y, text.text, 80);
+        x += SWATCH + 6 + cs_text_width(text.text, CS_GANTT_FONT, false) + COLUMN_GAP;
+    }
+    cs_strbuf_release(&text);
 }
 
 /* An outline, as over the bars. */
@@ -214,14 +253,14 @@ static void draw_kinds(struct cs_gantt *g, double y)
     for (int kind = CS_BAR_CHECKPOINT; kind < CS_GANTT_KINDS; kind++) {
         struct cs_gantt_style appearance = cs_gantt_style(g, -1, (enum cs_bar_kind)kind);
 
-        if (g->seen[kind])
+        if (g->seen[kind] && g->options.color_by != CS_COLOR_KIND)
             draw_kind(g, &x, y, cs_color_text(appearance.fill).text, appearance.texture,
-                      kind_label((enum cs_bar_kind)kind));
+                      cs_gantt_kind_label((enum cs_bar_kind)kind));
     }
     cs_strbuf_puts(&text, "idle: ");
     cs_human_percent(&text, idle_part, 1);
     if (idle_part > 0)
-        draw_kind(g, &x, y, g->theme->idle, idle, text.text);
+        draw_kind(g, &x, y, g->theme->idle, g->dense ? NULL : idle, text.text);
     if (g->options.planned)
         draw_planned(g, x, y);
     cs_strbuf_release(&text);
@@ -234,7 +273,10 @@ void cs_gantt_draw_legend(struct cs_gantt *g)
     if (!g->bars || g->options.legend < 0)
         return;
     cs_svg_group_begin(g->out, "legend", NULL);
-    draw_apps(g, &l);
+    if (is_scale(g))
+        draw_scale(g);
+    else
+        draw_apps(g, &l);
     draw_kinds(g, g->legend_y + l.rows * LINE);
     cs_svg_group_end(g->out);
 }
@@ -301,9 +343,16 @@ void cs_gantt_draw_patterns(struct cs_gantt *g)
     cs_strbuf_puts(g->out, "</defs>\n");
 }
 
+/* Classes in rising order have rising lightness; greys have hatches instead. */
+static struct cs_color hue_color(const struct cs_gantt *g, int hue)
+{
+    return g->ordered && !g->theme->grey ? cs_palette_shade(hue, g->most_apps, g->theme)
+                                         : cs_palette_bar(hue, g->theme);
+}
+
 static struct cs_gantt_style gantt_frame_hatch(const struct cs_gantt *g, int hue)
 {
-    struct cs_gantt_style appearance = {.fill = cs_palette_bar(hue, g->theme)};
+    struct cs_gantt_style appearance = {.fill = hue_color(g, hue)};
     struct cs_hatch_fill fill = cs_hatch_fill(cs_hatch(hue, g->theme), appearance.fill);
 
     appearance.hatched = fill.text[0];
@@ -313,8 +362,7 @@ static struct cs_gantt_style gantt_frame_hatch(const struct cs_gantt *g, int hue
 
 struct cs_gantt_style cs_gantt_style(const struct cs_gantt *g, int hue, enum cs_bar_kind kind)
 {
-    struct cs_color color =
-        hue < 0 ? cs_color_parse(g->theme->muted) : cs_palette_bar(hue, g->theme);
+    struct cs_color color = hue < 0 ? cs_color_parse(g->theme->muted) : hue_color(g, hue);
     struct cs_gantt_style appearance = {.fill = color};
 
     if (kind == CS_BAR_WORK && hue >= 0)
@@ -337,25 +385,31 @@ static void time_ticks(const struct cs_gantt *g, struct cs_ticks *ticks)
                   ticks);
 }
 
-void cs_gantt_draw_background(struct cs_gantt *g)
+void cs_gantt_draw_grid(struct cs_gantt *g, double y, double height)
 {
     const struct cs_svg_paint line = {.class = "grid", .stroke = g->theme->grid, .width = 1};
     struct cs_ticks ticks;
+
+    time_ticks(g, &ticks);
+    for (int i = 0; i < ticks.count && g->bars; i++) {
+        double x = floor(cs_gantt_x(g, ticks.at[i])) + 0.5;
+
+        cs_svg_line(g->out, x, y, x, y + height, &line);
+    }
+}
+
+void cs_gantt_draw_background(struct cs_gantt *g)
+{
     char hatch[32];
 
     cs_plain_print(hatch, sizeof hatch, "url(#cs-idle-%s)", theme_name(g));
     cs_svg_group_begin(g->out, "idle", g->bars ? "idle" : NULL);
     cs_svg_rect(g->out, g->x, g->y, g->w, g->h, 0, &(struct cs_svg_paint){.fill = g->theme->idle});
-    if (g->bars)
+    if (g->bars && !g->dense)
         cs_svg_rect(g->out, g->x, g->y, cs_gantt_x(g, g->last) - g->x, g->h, 0,
                     &(struct cs_svg_paint){.fill = hatch});
     cs_svg_group_end(g->out);
-    time_ticks(g, &ticks);
-    for (int i = 0; i < ticks.count && g->bars; i++) {
-        double x = floor(cs_gantt_x(g, ticks.at[i])) + 0.5;
-
-        cs_svg_line(g->out, x, g->y, x, g->y + g->h, &line);
-    }
+    cs_gantt_draw_grid(g, g->y, g->h);
 }
 
 /* "pack 3"; clusters have names. */
@@ -495,7 +549,7 @@ static void draw_time_axis(struct cs_gantt *g)
                                       .anchor = CS_SVG_MIDDLE};
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_ticks ticks;
-    double y = g->y + g->h;
+    double y = g->bottom;
 
     time_ticks(g, &ticks);
     for (int i = 0; i < ticks.count && g->bars; i++) {

@@ -33,13 +33,18 @@ struct cs_gantt {
 
     double width, height; /* of the picture */
     double x, y, w, h;    /* of the plot, whole pixels */
+    double bottom;        /* of the plot, or of the last strip */
     double legend_y;
     int legend_room; /* rows of applications in the legend at most */
+    bool dense;      /* bars are drawn as density */
+    bool *alone;     /* by bar: drawn as a shape with tooltip and label; NULL: none */
 
-    int most_apps;    /* applications: tasks, or their owners */
-    int apps, *app;   /* those that have bars, by first appearance */
-    double *app_work; /* by application: processors times seconds, all kinds */
-    int *hue;         /* by application: index into the palette */
+    int most_apps;     /* applications: tasks, or their owners */
+    int apps, *app;    /* those that have bars, by first appearance */
+    int listed, *list; /* those that the legend lists: without a label on their bars */
+    double *app_work;  /* by application: processors times seconds, all kinds */
+    int *hue;          /* by application: index into the palette */
+    bool ordered;      /* applications are classes in rising order */
     bool seen[CS_GANTT_KINDS];
     double busy; /* processors times seconds under bars */
 
@@ -62,9 +67,11 @@ static inline double cs_gantt_y(const struct cs_gantt *g, double proc)
     return g->y + g->h - proc / g->procs * g->h;
 }
 
-static inline int cs_gantt_app(const struct cs_gantt *g, int task)
+static inline int cs_gantt_app(const struct cs_gantt *g, const struct cs_bar *bar)
 {
-    return g->options.owners ? g->options.owner[task] : task;
+    return g->options.color_by == CS_COLOR_KIND ? (int)bar->kind
+           : g->options.owners                  ? g->options.owner[bar->task]
+                                                : bar->task;
 }
 
 static inline const char *cs_gantt_app_name(const struct cs_gantt *g, int app)
@@ -81,9 +88,18 @@ static inline const char *cs_gantt_name(const struct cs_gantt *g, int task)
 int cs_gantt_check(const struct cs_gantt *g, struct cs_error *err);
 void cs_gantt_collect(struct cs_gantt *g);
 
+/* gantt_classes.c: the classes of options.color_by become the owners.  -1 with err for tasks that
+ * lack the data of the class. */
+int cs_gantt_classify(struct cs_gantt *g, struct cs_error *err);
+
+/* gantt_strips.c: utilisation and queue length, below the plot on its time axis. */
+double cs_gantt_strips_height(const struct cs_gantt *g);
+void cs_gantt_draw_strips(struct cs_gantt *g);
+
 /* gantt_frame.c: everything behind and around the bars. */
 void cs_gantt_draw_patterns(struct cs_gantt *g);
 void cs_gantt_draw_background(struct cs_gantt *g);
+void cs_gantt_draw_grid(struct cs_gantt *g, double y, double height); /* lines at the ticks */
 void cs_gantt_draw_groups(struct cs_gantt *g);
 double cs_gantt_axis_room(const struct cs_gantt *g); /* pixels left of the plot */
 void cs_gantt_draw_axes(struct cs_gantt *g);
@@ -95,6 +111,9 @@ struct cs_gantt_style {
     char texture[40];
     bool hatched;
 };
+
+/* "lost work", "data movement", ... */
+const char *cs_gantt_kind_label(enum cs_bar_kind kind);
 
 /* hue: of an application; -1 for none. */
 struct cs_gantt_style cs_gantt_style(const struct cs_gantt *g, int hue, enum cs_bar_kind kind);

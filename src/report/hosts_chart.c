@@ -381,6 +381,9 @@ int cs_hosts_chart_svg(const struct cs_schedule *schedule,
     if (declared->hosts > CS_HOSTS_CHART_MOST)
         return cs_error_set(err, "a picture has room for %d hosts, here are %d",
                             CS_HOSTS_CHART_MOST, declared->hosts);
+    if (options->color_by != CS_COLOR_TASK && options->color_by != CS_COLOR_KIND)
+        return cs_error_set(err, "the chart of a volatile schedule has no classes of tasks as "
+                                 "colours, but the kinds of bars");
     if (declared->slots < 1)
         return cs_error_set(err, "nothing ran: there is nothing to draw");
     l.arena = cs_arena_create();

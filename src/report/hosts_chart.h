@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "model/schedule.h"
+#include "report/gantt.h"
 #include "report/palette.h"
 
 #include <cosched/error.h>
@@ -22,6 +23,7 @@ struct cs_hosts_chart_options {
     const char *title;    /* NULL: none */
     const char *subtitle; /* NULL: none */
     enum cs_style style;
+    enum cs_color_by color_by; /* kinds of bars always have colours; others are refused */
 };
 
 /* Append the picture of a schedule of the problem volatile.  -1 with err: too many hosts, or

@@ -11,7 +11,7 @@
 #include "model/procset.h"
 #include "report/page_scene.h"
 
-#define STILL_BARS 20000 /* the picture of more bars is larger than their data */
+#define STILL_BARS 20000 /* more of them are not given numbers for a picture */
 #define STILL 900        /* pixels: text stays readable on paper */
 
 /* Columns. */
@@ -304,12 +304,12 @@ static void put_scene(struct cs_jsonw *w, const struct cs_page_scene *scene)
     cs_jsonw_close(w);
 }
 
-/* A picture without scripts, unless there are too many bars. */
+/* A picture without scripts, unless there are too many bars without numbers of processors. */
 static bool draw_still(const struct cs_page_scene *scene, struct cs_strbuf *svg)
 {
     struct cs_error why = {0};
 
-    if (scene->gantt.bars <= STILL_BARS)
+    if (scene->gantt.bars <= STILL_BARS || !cs_schedule_has_counts(scene->schedule))
         return !cs_page_scene_draw(scene, &(struct cs_chart_style){.width = STILL}, svg, &why);
     cs_strbuf_printf(svg,
                      "<p class=\"notice\">This chart of %zu bars needs scripts; "

@@ -5,15 +5,14 @@
 
 #include "base/strbuf.h"
 #include "model/schedule.h"
+#include "report/gantt.h"
 #include "report/palette.h"
-
-/* Each class has a colour and an entry in the legend; as "task|width|wait|state". */
-enum cs_color_by { CS_COLOR_TASK, CS_COLOR_WIDTH, CS_COLOR_WAIT, CS_COLOR_STATE };
 
 struct cs_chart_style {
     int width, height; /* units of SVG, 96 an inch; 0: what suits (hosts: always what suits) */
     enum cs_style style;
     enum cs_color_by color_by;
+    enum cs_strips strips;
     const char *title; /* NULL: none */
     double least_type; /* type smaller than this is left out, units of SVG; 0: what suits */
 };

@@ -57,6 +57,9 @@ def apart_in_grey(folder):
     picture = read(out)
     paint = r'((?:<rect [^>]*fill="[^"]*"/>\n?){1,2})'
     fills = {name: tuple(re.findall('fill="([^"]*)"', rects)) for name, rects in re.findall(r"<title>(t\d\d)\n[^<]*</title>\n" + paint, picture)}
+    ok(not re.search(">t[0-9]{2}</text>", picture.split('class="legend"')[1]), "the legend lists none that has a label")
+    cosched("plot", plan, "-o", out, "--style", "grey", "--height", "12cm")
+    picture = read(out)
     legend = {name: tuple(re.findall('fill="([^"]*)"', rects)) for rects, name in re.findall(paint + "<text [^>]*>(t[0-9]{2})</text>", picture.split('class="legend"')[1])}
     fills = {name: found[:2] if "hatch" in found[-1] else found[:1] for name, found in fills.items()}
     ok(len(fills) == 30 and len(set(fills.values())) == 30, "30 applications are told apart in grey: %s" % sorted(fills.values()))
@@ -93,6 +96,7 @@ def figures(folder):
     ok(size(read(out))[0] == 321 and "pack-by-pack" in read(out), "the only figure of a store needs no name")
     ok('class="title"' not in read(out), "its title is left to the caption")
     ok("two policies" in read(out), "a panel is called what the file says")
+    ok(re.search(r">cost \((s|min|h)\)</text>", read(out)), "an axis has a title in words with its unit")
     nameless = write(folder, "untitled.json", json.dumps({key: value for key, value in SWEEP.items() if key != "title"}))
     cosched("campaign", "run", nameless, "--store", os.path.join(folder, "u.db"))
     cosched("plot", os.path.join(folder, "u.db"), "-o", out)
@@ -142,6 +146,33 @@ def colours_by_class(folder):
     refused("the chart of a volatile schedule has no classes", "plot", plan, "-o", out, "--color-by", "width")
 
 
+def colours_of_a_replay(folder):
+    log, plan, out = (os.path.join(folder, name) for name in ("users.swf", "users.json", "users.svg"))
+
+    def replayed(user_of):
+        write(folder, "users.swf", "; MaxProcs: 4\n" + "".join(
+            "%d %d -1 40 2 -1 -1 2 60 -1 1 %d -1 -1 -1 -1 -1 -1\n" % (n, 10 * n, user_of(n)) for n in range(1, 31)))
+        cosched("replay", log, "--policy", "easy", "-o", plan)
+
+    def drawn(*words):
+        cosched("plot", plan, "-o", out, *words)
+        return read(out)
+
+    replayed(lambda n: 100 + n % 14)
+    with open(plan, encoding="utf-8") as file:
+        ok(json.load(file)["jobs"][0]["user"] == "101", "a replay writes the users of its log")
+    ok(">101</text>" in drawn("--color-by", "user") and ">3 other users</text>" in read(out), "the legend lists users")
+    ok(">rigid</text>" in drawn("--color-by", "problem"), "a colour for the problem")
+    ok(">work</text>" in drawn("--color-by", "kind"), "colours for kinds of bars")
+    ok(">waiting jobs</text>" in drawn() and ">utilisation (%)" in read(out), "many tasks have strips")
+    ok('class="strips"' not in drawn("--strips", "off"), "without strips")
+    replayed(lambda n: -1)
+    refused("users.json: the tasks of this schedule have no users", "plot", plan, "-o", out, "--color-by", "user")
+    cosched("simulate", "malleable", os.path.join(EXAMPLES, "applications.csv"), "--procs", 64, "--mtbf", "30d", "-n", 1, "-o", plan)
+    ok('class="cs-gantt' in drawn("--color-by", "kind") and ">checkpoint</text>" in read(out), "kinds of a malleable schedule")
+    refused("users.json: the tasks of this schedule have no users", "plot", plan, "-o", out, "--color-by", "user")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         plan = one_schedule(folder)
@@ -150,6 +181,7 @@ def main():
         figures(folder)
         refusals(folder, plan)
         colours_by_class(folder)
+        colours_of_a_replay(folder)
     finish()
 
 

@@ -126,7 +126,7 @@ def damaged():
 
 
 def large_page():
-    """Above 20,000 bars a page has no still picture, which is larger than its data, and states that."""
+    """Above 20,000 bars the still picture of a page shows density, if bars have numbers of processors."""
     cosched("generate", "rigid", "-n", 20001, "-o", "many.csv")
     cosched("simulate", "rigid", "many.csv", "-p", 2000, "--policy", "greedy", "--scenarios", 1, "-o", "many.json")
     cosched("report", "many.json", "-o", "many.html")
@@ -135,6 +135,11 @@ def large_page():
     ok("This chart of 20001 bars needs scripts" in page and 'viewBox="0 0 900' not in page, "no still picture")
     ok('"count":[' in page and '"sets"' not in page.split("</script>")[0], "bars have counts")
     ok(len(page) < 90 * 20001, "bytes a bar: %d" % (len(page) / 20001))
+    cosched("simulate", "rigid", "many.csv", "-p", 2000, "--policy", "greedy", "--scenarios", 1, "--processors", "numbers", "-o", "numbers.json")
+    cosched("report", "numbers.json", "-o", "numbers.html")
+    with open("numbers.html", encoding="utf-8") as file:
+        page = file.read()
+    ok('class="density"' in page and 'viewBox="0 0 900' in page, "a still picture of density")
 
 
 def zstd(head, byte, times, tail):

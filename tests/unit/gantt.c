@@ -315,10 +315,251 @@ static void crowds_are_gathered_into_pixels(void **state)
     svg = draw(s, NULL);
     assert_true(strlen(svg) < 4000000);
     assert_int_equal(xml_count(svg, "class=\"pixels\""), 1);
-    assert_non_null(strstr(svg, " more</text>"));
+    assert_non_null(strstr(svg, " tasks without a label</text>"));
     assert_in_range(xml_count(svg, "<g class=\"work\">") + xml_count(svg, "<g class=\"lost\">"), 50,
                     5000);
     labels_inside(svg);
+    free(svg);
+}
+
+/* The area of the rectangles of a path: M x y h w v height h -w z, ... */
+static double area_of(const char *path, const char *end)
+{
+    double area = 0;
+
+    for (const char *at = path; (at = strchr(at, 'h')) && at < end; at = strchr(at, 'z')) {
+        char *v;
+        double w = strtod(at + 1, &v);
+
+        area += w * strtod(v + 1, NULL);
+    }
+    return area;
+}
+
+/* The area of the cells of a crowded chart times their strength, as a share of its frame. */
+static double density_of(const char *svg)
+{
+    const char *frame = strstr(strstr(svg, "class=\"axes\""), "class=\"frame\""),
+               *at = strstr(svg, "class=\"density\"");
+    const char *last = strstr(at, "</g>");
+    double sum = 0;
+
+    while (strncmp(frame, "<rect", 5))
+        frame--;
+    while ((at = strstr(at, "<path ")) && at < last) {
+        const char *end = strchr(at, '>'), *commands = strstr(at, " d=\"") + 4;
+        double strength = value(at, " opacity=\"");
+
+        sum += area_of(commands, strchr(commands, '"')) * (strength > 0 ? strength : 1);
+        at = end;
+    }
+    return sum / ((value(frame, " width=\"") - 1) * (value(frame, " height=\"") - 1));
+}
+
+/* Many short bars on many processors; *share: of the time until the last of them. */
+static struct cs_schedule *crowd(int bars, int procs, double length, double *share)
+{
+    struct cs_schedule *s = cs_schedule_create("rigid", procs, bars, NULL);
+    double *free_at = calloc((size_t)procs, sizeof *free_at), last = 0, busy = 0;
+
+    for (int i = 0; i < bars; i++) {
+        int p = chance(procs);
+        double start = free_at[p] + length * chance(30), end = start + length * (1 + chance(40));
+
+        add(s, i % 50 ? CS_BAR_WORK : CS_BAR_LOST, i, -1, start, end, p, p);
+        free_at[p] = end;
+        last = end > last ? end : last;
+        busy += end - start;
+    }
+    *share = busy / (procs * last);
+    free(free_at);
+    return s;
+}
+
+static void the_density_of_a_crowd_is_its_utilisation(void **state)
+{
+    static const int bars[] = {CS_GANTT_CROWDED + 1, 60000, 200000}, procs[] = {40, 300, 5000};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        double share;
+        struct cs_schedule *s = crowd(bars[i], procs[i], 7, &share);
+        char *svg = draw(s, &(struct cs_gantt_options){.width = 643});
+
+        assert_float_equal(density_of(svg), share, 0.012);
+        assert_true(strlen(svg) < 1500000);
+        assert_null(strstr(svg, "<g class=\"work\">"));
+        assert_non_null(strstr(svg, ">100 % busy</text>"));
+        free(svg);
+    }
+}
+
+/* The mean height of the n-th strip of 32 pixels, as a share of it. */
+static double strip_mean(const char *svg, int n)
+{
+    const char *at = strstr(svg, "<g class=\"strips\">");
+    double sum = 0, x, y, bottom, first;
+    char *next;
+
+    for (int i = 0; i <= n; i++)
+        at = strstr(at + 1, "<path ");
+    first = x = strtod(strstr(at, " d=\"M") + 5, &next);
+    bottom = y = strtod(next, &next);
+    while (*next == 'H' || *next == 'V') {
+        const bool level = *next == 'H';
+        double now = strtod(next + 1, &next);
+
+        sum += level ? (bottom - y) * (now - x) : 0;
+        x = level ? now : x;
+        y = level ? y : now;
+    }
+    assert_int_equal(*next, 'z');
+    return sum / (x - first) / 32;
+}
+
+static void strips_show_utilisation_and_waiting_jobs(void **state)
+{
+    struct cs_schedule *s = cs_schedule_create("rigid", 8, 16, NULL);
+    double submit[16], busy = 0, waits = 0;
+    char *svg;
+
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        int first = i % 4 * 2, start = 100 * (i / 4), end = start + 30 + i * 4;
+
+        submit[i] = start * 0.7;
+        add(s, i == 2 ? CS_BAR_LOST : CS_BAR_WORK, i, -1, start, end, first, first + 1);
+        busy += 2 * (end - start);
+        waits += start - submit[i];
+    }
+    svg = draw(s, &(struct cs_gantt_options){.submit = submit});
+    assert_float_equal(strip_mean(svg, 0), busy / (8 * 390), 0.005);
+    assert_float_equal(strip_mean(svg, 1) * 4, waits / 390, 0.02);
+    assert_non_null(strstr(svg, ">waiting jobs</text>"));
+    free(svg);
+    svg = draw(two_packs(), NULL);
+    assert_null(strstr(svg, "strips"));
+    free(svg);
+    svg = draw(two_packs(), &(struct cs_gantt_options){.strips = CS_STRIPS_ON});
+    assert_float_equal(strip_mean(svg, 0), 0.88, 0.005);
+    assert_float_equal(strip_mean(svg, 1) * 2, 2 * 3600.0 / 5400, 0.02);
+    free(svg);
+}
+
+struct text_box {
+    double left, right, top, bottom;
+    char text[40];
+};
+
+/* The box of an element of text; classes "label" are those of bars. */
+static bool box_of_text(const char *at, struct text_box *box)
+{
+    const char *words = strchr(at, '>') + 1, *anchor = strstr(at, "text-anchor=\"");
+    const double size = value(at, "font-size=\""), x = value(at, " x=\""), y = value(at, " y=\"");
+    const bool turned = strstr(at, "rotate(") && strstr(at, "rotate(") < words;
+    char content[256];
+    double width, before;
+
+    snprintf(content, sizeof content, "%.*s", (int)strcspn(words, "<"), words);
+    width = cs_text_width(content, size, false);
+    before = !anchor || anchor > words ? 0 : anchor[13] == 'm' ? width / 2 : width;
+    *box = (struct text_box){.left = turned ? x - 0.7 * size : x - before,
+                             .right = turned ? x : x - before + width,
+                             .top = turned ? y - width + before : y - 0.7 * size,
+                             .bottom = turned ? y + before : y};
+    snprintf(box->text, sizeof box->text, "%.39s", content);
+    return !strstr(at, "class=\"label\"") || strstr(at, "class=\"label\"") > words;
+}
+
+/* No text around the bars covers another or leaves the picture. */
+static void texts_are_apart(const char *svg)
+{
+    struct text_box box[200];
+    const double width = value(svg, " width=\""), height = value(svg, " height=\"");
+    int count = 0;
+
+    for (const char *at = svg; (at = strstr(at, "<text")) && count < 200; at++)
+        count += box_of_text(at, &box[count]);
+    for (int i = 0; i < count; i++) {
+        if (box[i].left < 0 || box[i].right > width || box[i].bottom > height)
+            fail_msg("\"%s\" leaves the picture", box[i].text);
+        for (int j = 0; j < i; j++)
+            if (box[i].left < box[j].right && box[j].left < box[i].right &&
+                box[i].top < box[j].bottom && box[j].top < box[i].bottom)
+                fail_msg("\"%s\" covers \"%s\"", box[i].text, box[j].text);
+    }
+}
+
+static void texts_around_the_bars_are_apart_at_every_width(void **state)
+{
+    static const int width[] = {240, 321, 454, 643, 960};
+
+    (void)state;
+    for (int w = 0; w < 5; w++)
+        for (int tasks = 5; tasks < 200; tasks += 45)
+            for (int by = CS_COLOR_TASK; by <= CS_COLOR_PROBLEM; by++) {
+                struct cs_schedule *s = cs_schedule_create("rigid", 16, tasks, NULL);
+                const char *user[200];
+                char *svg;
+
+                for (int i = 0; i < tasks; i++) {
+                    user[i] = i % 3 ? "anna" : "a user with a name that is rather long";
+                    add(s, (enum cs_bar_kind)(1 + chance(8)), i, -1, 10 * i, 10 * i + chance(40), 0,
+                        15);
+                }
+                svg = draw(s, &(struct cs_gantt_options){.width = width[w],
+                                                         .color_by = (enum cs_color_by)by,
+                                                         .user = user,
+                                                         .strips = CS_STRIPS_ON,
+                                                         .least_type = 9.33});
+                texts_are_apart(svg);
+                free(svg);
+            }
+}
+
+static void the_legend_lists_what_has_no_label(void **state)
+{
+    static const char *const list[] = {"wide", "large", "thin"};
+    struct cs_schedule *s = cs_schedule_create("pack", 4, 3, list);
+    char *svg;
+
+    (void)state;
+    add(s, CS_BAR_WORK, 0, -1, 0, 500, 0, 3);
+    add(s, CS_BAR_WORK, 1, -1, 500, 996, 0, 3);
+    add(s, CS_BAR_WORK, 2, -1, 996, 1000, 0, 3);
+    svg = draw(s, NULL);
+    assert_int_equal(xml_count(svg, ">wide</text>"), 1);
+    assert_int_equal(xml_count(svg, ">large</text>"), 1);
+    assert_int_equal(xml_count(svg, "class=\"label\""), 4);
+    assert_int_equal(xml_count(svg, "class=\"legend-label\""), 1);
+    assert_int_equal(xml_count(svg, ">thin</text>"), 1);
+    free(svg);
+}
+
+static void classes_have_colours_and_all_are_listed(void **state)
+{
+    struct cs_schedule *s = cs_schedule_create("rigid", 100, 14, NULL);
+    static const char *const user[14] = {"u0", "u1", "u2", "u3", "u4",  "u5",  "u6",
+                                         "u7", "u8", "u9", NULL, "u11", "u12", "u13"};
+    struct cs_gantt_options options = {.user = user, .color_by = CS_COLOR_USER};
+    char *svg;
+
+    (void)state;
+    for (int i = 0; i < 14; i++)
+        add(s, i == 3 ? CS_BAR_LOST : CS_BAR_WORK, i, -1, 0, 1000 - 10 * i, 7 * i, 7 * i + 6);
+    svg = draw(s, &options);
+    assert_non_null(strstr(svg, ">u0</text>"));
+    assert_non_null(strstr(svg, ">unknown user</text>"));
+    assert_non_null(strstr(svg, ">3 other users</text>"));
+    assert_null(strstr(svg, ">u11</text>"));
+    free(svg);
+    s = cs_schedule_create("rigid", 100, 2, NULL);
+    add(s, CS_BAR_WORK, 0, -1, 0, 10, 0, 9);
+    add(s, CS_BAR_LOST, 1, -1, 0, 10, 10, 99);
+    options.color_by = CS_COLOR_KIND;
+    svg = draw(s, &options);
+    assert_int_equal(xml_count(svg, ">lost work</text>"), 1);
+    assert_int_equal(xml_count(svg, ">work</text>"), 1);
     free(svg);
 }
 
@@ -378,6 +619,8 @@ static void what_cannot_be_drawn_is_refused(void **state)
             "a Gantt chart of width 10: 240 to 16000 pixels are possible");
     refused(one_bar(0, 1, 0, 1), &(struct cs_gantt_options){.height = 20000},
             "a Gantt chart of height 20000: 160 to 16000 pixels are possible");
+    refused(one_bar(0, 1, 0, 1), &(struct cs_gantt_options){.color_by = CS_COLOR_USER},
+            "the tasks of this schedule have no users");
 }
 
 static void a_long_name_is_whole_in_the_legend_where_there_is_room(void **state)
@@ -470,6 +713,11 @@ int main(void)
         cmocka_unit_test(nothing_says_that_nothing_ran),
         cmocka_unit_test(bars_without_length_or_processors_do_no_harm),
         cmocka_unit_test(crowds_are_gathered_into_pixels),
+        cmocka_unit_test(the_density_of_a_crowd_is_its_utilisation),
+        cmocka_unit_test(strips_show_utilisation_and_waiting_jobs),
+        cmocka_unit_test(texts_around_the_bars_are_apart_at_every_width),
+        cmocka_unit_test(the_legend_lists_what_has_no_label),
+        cmocka_unit_test(classes_have_colours_and_all_are_listed),
         cmocka_unit_test(random_schedules_of_every_shape_can_be_drawn),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(a_long_name_is_whole_in_the_legend_where_there_is_room),

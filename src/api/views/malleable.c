@@ -189,9 +189,10 @@ static int malleable_draw(const struct cs_study *study, const struct cs_view_run
 
     cs_strbuf_printf(&policy, "on end %s \xc2\xb7 on failure %s", variant->word[0],
                      variant->word[1]);
-    status = malleable_case_of(study)->options->gantt_view
-                 ? draw_processors(study, run, &policy, svg, err)
-                 : draw_applications(study, run, policy.text, svg, err);
+    status =
+        malleable_case_of(study)->options->gantt_view || run->appearance.color_by != CS_COLOR_TASK
+            ? draw_processors(study, run, &policy, svg, err)
+            : draw_applications(study, run, policy.text, svg, err);
     cs_strbuf_release(&policy);
     return status;
 }

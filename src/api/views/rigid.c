@@ -2,6 +2,7 @@
 #include "api/view.h"
 #include "problem/problem.h"
 #include "problem/sample.h"
+#include "problems/queue/problem.h"
 #include "problems/rigid/problem.h"
 #include "report/human.h"
 
@@ -246,6 +247,12 @@ static int rigid_draw(const struct cs_study *study, const struct cs_view_run *ru
     options = cs_view_gantt(study, run, subtitle.text);
     options.processor = run->processor ? run->processor : study->options->unit;
     options.group = "shelf";
+    if (rigid_case_of(study)->queue) {
+        const struct cs_queue_kept *kept = (const struct cs_queue_kept *)(const void *)run->record;
+
+        options.submit = kept->declared.submit;
+        options.user = kept->declared.user;
+    }
     status = cs_gantt_svg(run->record->schedule, &options, svg, err);
     cs_strbuf_release(&subtitle);
     return status;

@@ -217,7 +217,8 @@ static int volatile_draw(const struct cs_study *study, const struct cs_view_run 
     struct cs_strbuf subtitle = CS_STRBUF_INIT;
     struct cs_hosts_chart_options options = {.width = run->appearance.width,
                                              .title = cs_view_title(study, run),
-                                             .style = run->appearance.style};
+                                             .style = run->appearance.style,
+                                             .color_by = run->appearance.color_by};
     int status;
 
     put_subtitle(volatile_case_of(study), run->variant, &trial->outcome, &subtitle);
