@@ -281,14 +281,14 @@
       return rivals.length > 1 && rivals.every((other) => other.data.end >= one.data.end);
     };
     const row = (one) => el("tr", {}, [el("th", { scope: "row" }, el("a", { href: "#" + one.section.id, text: one.name })),
-      el("td", { text: one.data.policy || "–" }), ...names.map((fact) => {
+      el("td", { data: { title: "Policy" }, text: one.data.policy || "–" }), ...names.map((fact) => {
         const found = one.data.facts.find((other) => other.name === fact);
-        return el("td", { class: "number" + (fact === "Makespan" && best(one) ? " best" : ""), text: found ? found.value : "–" });
+        return el("td", { data: { title: fact }, class: "number" + (fact === "Makespan" && best(one) ? " best" : ""), text: found ? found.value : "–" });
       }),
-      el("td", { class: "number", text: one.data.check.total ? human.units(one.data.check.total, "violation") : "valid" })]);
+      el("td", { data: { title: "Checker" }, class: "number", text: one.data.check.total ? human.units(one.data.check.total, "violation") : "valid" })]);
     compared[0].section.before(el("section", { id: "compared", "aria-labelledby": "compared-heading" }, [
       el("h2", { id: "compared-heading", text: "Side by side" }),
-      el("div", { class: "table", tabindex: "0", role: "region", "aria-labelledby": "compared-heading" }, el("table", { "aria-labelledby": "compared-heading" }, [
+      el("div", { class: "table rows", tabindex: "0", role: "region", "aria-labelledby": "compared-heading" }, el("table", { "aria-labelledby": "compared-heading" }, [
         el("thead", {}, el("tr", {}, ["Schedule", "Policy", ...names, "Checker"].map((text, i) =>
           el("th", { scope: "col", class: i > 1 ? "number" : null, text })))),
         el("tbody", {}, compared.map(row))]))]));

@@ -68,7 +68,7 @@ cosched.schedule.table = (() => {
     const table = el("table", { role: "table" }, [el("caption", { class: "unseen", text: `Bars of ${chart.name}` }),
       el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, [el("th", { scope: "col", role: "columnheader", text: model.data.slots ? "Iteration" : "Task" }),
         ...cells.map(([name, number]) => el("th", { scope: "col", role: "columnheader", class: number ? "number" : null, text: name }))])), body]);
-    const details = el("details", { class: "bars screen", on: { toggle: () => { if (details.open) look(); } } }, [
+    const details = el("details", { class: "bars rows screen", on: { toggle: () => { if (details.open) look(); } } }, [
       el("summary", { text: `Table of ${human.units(model.count, "bar")}` }),
       el("div", { class: "controls" }, [el("label", { for: search.id, text: "Task" }), search, where,
         el("span", { class: "joined push" }, buttons.map(([one]) => one))]),
