@@ -23,6 +23,8 @@
  *   TASKS_ONCE      20     tasks               above: three starts, gap 1.05 % instead of 1.99 % on
  *                                              six bags of 200 (bench/README.md); not measured
  *   NODES           1.3e6  partial plans       about a second; not measured
+ *   TASKS_CLOSED    60     tasks               spec/bag.md 6.5 (b); not measured
+ *   CONFLICTS       20,000 conflicts           spec/bag.md 6.5 (b); not measured
  *   SEEDS_FEW       4      seeds               one seed: 0.09 % above the best known instead of
  *                                              0.07 % (bench/README.md); not measured
  *   SEEDS, TIMES    8, 6   seeds, of the moves spec/moldable.md 6.10 has 8 and 10; not measured
@@ -44,6 +46,8 @@
 #define TASKS_ONCE 20   /* above so many the search begins at three places */
 #define NODES 1300000   /* about a second */
 #define FEW_MOVES 20000 /* before that proof */
+#define TASKS_CLOSED 60 /* up to so many the exact method closes the gap, */
+#define CONFLICTS 20000 /* with so many conflicts */
 #define SEEDS_FEW 4     /* of the default effort up to so many, which share its moves */
 #define SEEDS 8         /* of the high effort, each of */
 #define TIMES 6         /* as many moves */
@@ -263,6 +267,8 @@ static void effort_settle(const struct cs_moldable_instance *in, enum cs_moldabl
         plan->optimal = true;
     else if (!plan->optimal && effort != CS_MOLDABLE_EFFORT_FAST)
         plan->bound = raise_bound(&in->bag, plan->bound, plan->makespan, patience, scratch);
+    if (!plan->optimal && effort != CS_MOLDABLE_EFFORT_FAST && in->bag.tasks <= TASKS_CLOSED)
+        cs_moldable_close(&in->bag, request, CONFLICTS, plan, scratch);
 }
 
 double cs_moldable_effort_bound(const struct cs_moldable_instance *in,
