@@ -31,9 +31,9 @@ def executed(path):
 
 
 def texts(book):
-    """The texts and tables that each cell shows."""
-    return [[output.get("text") or {kind: output["data"][kind] for kind in TEXTS if "<img" not in output["data"].get(kind, "<img")} for output in cell.outputs]
-            for cell in book.cells if cell.cell_type == "code"]
+    """The texts and tables that each cell shows; those of a picture change when charts are improved."""
+    return [[output.get("text") or {kind: output["data"][kind] for kind in TEXTS if kind in output["data"] and "image/svg+xml" not in output["data"]}
+             for output in cell.outputs] for cell in book.cells if cell.cell_type == "code"]
 
 
 def pictures(book):
