@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#define NEAR 4 /* chunks */
+
 void cs_sorted_init(struct cs_sorted *keys, struct cs_arena *arena)
 {
     *keys = (struct cs_sorted){.arena = arena};
@@ -41,6 +43,18 @@ struct cs_sorted_place cs_sorted_find(const struct cs_sorted *keys, uint64_t key
         low += chunk->key[chunk->count - 1].key < key ? left / 2 : 0;
     }
     return (struct cs_sorted_place){low, chunk_below(keys->chunk[low], key)};
+}
+
+struct cs_sorted_place cs_sorted_find_near(const struct cs_sorted *keys, int chunk, uint64_t key)
+{
+    const int stop = chunk + NEAR < keys->chunks ? chunk + NEAR : keys->chunks;
+
+    if (chunk >= keys->chunks || keys->chunk[chunk]->key[0].key >= key)
+        return cs_sorted_find(keys, key);
+    for (; chunk < stop; chunk++)
+        if (keys->chunk[chunk]->key[keys->chunk[chunk]->count - 1].key >= key)
+            return (struct cs_sorted_place){chunk, chunk_below(keys->chunk[chunk], key)};
+    return cs_sorted_find(keys, key);
 }
 
 static void chunk_insert(struct cs_sorted *keys, int at)

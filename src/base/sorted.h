@@ -43,6 +43,9 @@ void cs_sorted_init(struct cs_sorted *keys, struct cs_arena *arena);
 /* The first key that is not below `key`, or the place behind the last. */
 struct cs_sorted_place cs_sorted_find(const struct cs_sorted *keys, uint64_t key);
 
+/* The same, faster when it is in this chunk or soon behind it; there may be no such chunk. */
+struct cs_sorted_place cs_sorted_find_near(const struct cs_sorted *keys, int chunk, uint64_t key);
+
 /* The key there, whose value may be changed, and itself as long as the order stays. */
 static inline struct cs_sorted_key *cs_sorted_at(const struct cs_sorted *keys,
                                                  struct cs_sorted_place place)

@@ -36,14 +36,17 @@ void cs_check_sweep_init(struct cs_check_sweep *sweep, struct cs_arena *arena)
     cs_sorted_init(&sweep->held, arena);
     cs_sorted_insert(&sweep->held, key_of_piece(0, 0), -INFINITY);
     sweep->start = -INFINITY;
+    sweep->chunk = 0;
 }
 
 /* The piece with this processor. */
-static struct cs_sorted_place piece_with(const struct cs_check_sweep *sweep, int proc)
+static struct cs_sorted_place piece_with(struct cs_check_sweep *sweep, int proc)
 {
-    struct cs_sorted_place place = cs_sorted_find(&sweep->held, key_of_piece(proc, -1));
+    struct cs_sorted_place place =
+        cs_sorted_find_near(&sweep->held, sweep->chunk, key_of_piece(proc, -1));
 
     cs_sorted_back(&sweep->held, &place);
+    sweep->chunk = place.chunk;
     return place;
 }
 
@@ -114,6 +117,7 @@ bool cs_check_sweep_add(struct cs_check_sweep *sweep, const struct cs_bar *bar,
 {
     CS_REQUIRE(sweep->start <= bar->start && bar->start < bar->end);
     sweep->start = bar->start;
+    sweep->chunk = 0;
     *holder = (struct cs_check_holder){-1, -1, -INFINITY};
     for (int k = 0; k < bar->intervals; k++)
         interval_take(sweep, bar, bar->procs[k], holder);

@@ -19,6 +19,7 @@ struct cs_check_holder {
 struct cs_check_sweep {
     struct cs_sorted held; /* by the first of some processors with one holder, until the next key */
     double start;          /* of the last bar */
+    int chunk;             /* where the interval before was found: the next of a bar is near */
 };
 
 void cs_check_sweep_init(struct cs_check_sweep *sweep, struct cs_arena *arena);
