@@ -81,8 +81,9 @@ CS_API char *cs_schedule_text_colors(const char *text, size_t size, const char *
                                      struct cs_error *err);
 
 /* The picture that `cosched plot` makes.  `figure`: of a store the name of a figure or a sweep,
- * NULL where there is one; of a replay "time", "shares" or NULL, both; of a schedule NULL.  `how`
- * may be NULL; the text is as above.  NULL with err. */
+ * NULL where there is one; of a replay "time", "shares" or NULL, both; of timings "time" (NULL),
+ * "speedup", "efficiency", or "csv", their rows; of a schedule NULL.  `how` may be NULL; the text
+ * is as above.  NULL with err. */
 CS_API char *cs_chart_svg(const struct cs_chart_source *source, const char *figure,
                           const struct cs_chart_options *how, size_t *length, struct cs_error *err);
 

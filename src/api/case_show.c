@@ -1,5 +1,6 @@
 /* case_show.c - the results of cases, as texts and charts. */
 #include "api/document.h"
+#include "api/timings_chart.h"
 #include "api/view.h"
 #include "base/csv.h"
 #include "base/error.h"
@@ -101,6 +102,7 @@ struct drawing {
     const char *figure;
     struct cs_figure_style appearance;
     struct cs_strbuf svg;
+    bool document; /* the source is JSON */
 };
 
 static int draw_schedule(struct cs_schedule_document *document, void *who, struct cs_error *err)
@@ -110,6 +112,7 @@ static int draw_schedule(struct cs_schedule_document *document, void *who, struc
     struct cs_error why = {0};
     int status;
 
+    d->document = true;
     if (d->appearance.metric || d->figure)
         return cs_error_set(err, "%s: is a schedule, which is one figure without metrics",
                             document->top.key);
@@ -132,6 +135,7 @@ static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error 
     struct cs_replay_view view;
     int status;
 
+    d->document = true;
     if (d->appearance.metric)
         return cs_error_set(err,
                             "%s: is a replay, whose figures are time and shares: --metric is "
@@ -150,12 +154,30 @@ static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error 
     return status ? -1 : 0;
 }
 
+/* Tables and logs of times; a document of JSON is a schedule or a replay. */
+static int draw_other(const struct cs_chart_source *source, struct drawing *d, struct cs_error *err)
+{
+    static const struct cs_document_faces faces = {draw_schedule, draw_replay};
+    struct cs_error why = {0}, ignored = {0};
+    struct cs_workload *workload;
+    int status;
+
+    if (!cs_document_read(source, &faces, d, &why))
+        return 0;
+    workload = source->bytes || d->document ? NULL : cs_workload_read(source->name, NULL, &ignored);
+    if (workload && cs_timings_chart_is(workload))
+        status = cs_timings_chart_put(workload, d->figure, &d->appearance.picture, &d->svg, err);
+    else
+        status = cs_error_pass(err, &why);
+    cs_workload_destroy(workload);
+    return status;
+}
+
 char *cs_chart_svg(const struct cs_chart_source *source, const char *figure,
                    const struct cs_chart_options *how, size_t *length, struct cs_error *err)
 {
     CS_ASK(source && source->name, err, NULL);
     CS_GUARD(err, NULL);
-    static const struct cs_document_faces faces = {draw_schedule, draw_replay};
     const struct cs_chart_options *supplied = how ? how : &usual;
     struct drawing d = {
         .figure = figure, .appearance = {.metric = supplied->metric}, .svg = CS_STRBUF_INIT};
@@ -168,7 +190,7 @@ char *cs_chart_svg(const struct cs_chart_source *source, const char *figure,
     else if (cs_document_is_store(source))
         status = cs_output_svg_of_store(source->name, figure, &d.appearance, &d.svg, err);
     else
-        status = cs_document_read(source, &faces, &d, err);
+        status = draw_other(source, &d, err);
     return cs_document_take(&d.svg, status, length);
 }
 

@@ -56,12 +56,25 @@ static int read_inspect(const struct cs_arguments *args, struct cs_chart_options
                : 0;
 }
 
+static bool wants_rows(const struct cs_arguments *args)
+{
+    return cs_arguments_choice(args, "format") == 1;
+}
+
 static int check_line(const struct cs_arguments *args, struct cs_chart_options *appearance,
                       struct cs_error *err)
 {
     const char *output = cs_arguments_text(args, "output");
     const char *input = cs_arguments_operand(args, 0);
 
+    if (!output != wants_rows(args) || (wants_rows(args) && args->operands > 1)) {
+        cs_error_set(err, wants_rows(args) ? "--format csv prints the rows of all figures; found "
+                                             "--output or FIGURE"
+                                           : "--output is missing: give it a file name");
+        return CS_EXIT_USAGE;
+    }
+    if (wants_rows(args))
+        return read_inspect(args, appearance, err) ? CS_EXIT_USAGE : 0;
     if (read_inspect(args, appearance, err) || cs_chart_check(output, err))
         return CS_EXIT_USAGE;
     return cs_output_apart(output, input, "the input", err) ||
@@ -98,7 +111,9 @@ static void plot_warn_renamed(const char *name)
 static int plot_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_chart_source source = {.name = cs_arguments_operand(args, 0)};
-    const char *figure = args->operands > 1 ? cs_arguments_operand(args, 1) : NULL;
+    const char *figure = wants_rows(args)     ? "csv"
+                         : args->operands > 1 ? cs_arguments_operand(args, 1)
+                                              : NULL;
     struct cs_chart_options appearance;
     char *svg;
     int status = check_line(args, &appearance, err);
@@ -110,6 +125,15 @@ static int plot_run(const struct cs_arguments *args, struct cs_error *err)
         return -1;
     if (appearance.metric)
         plot_warn_renamed(appearance.metric);
+    if (wants_rows(args)) {
+        struct cs_strbuf rows = CS_STRBUF_INIT;
+
+        cs_strbuf_puts(&rows, svg);
+        cs_output_put(&rows);
+        cs_strbuf_release(&rows);
+        cs_free(svg);
+        return 0;
+    }
     status =
         cs_chart_write(cs_arguments_text(args, "output"), svg, cs_arguments_real(args, "dpi"), err);
     cs_free(svg);
@@ -121,15 +145,18 @@ static const struct cs_operand operands[] = {
      .kind = CS_PARAM_PATH,
      .summary =
          "a schedule or plan (cosched-schedule-1) of any problem, a replay (what 'cosched replay "
-         "--format json' prints), the folder of a run (what ran there), or the store of a campaign "
-         "or of papers; - reads a schedule or a replay from standard input"},
+         "--format json' prints), the folder of a run (what ran there), the store of a campaign "
+         "or of papers, or measured times (a panel for each application, with the best formula "
+         "of 'cosched fit' and its interval of 95 %); - reads a schedule or a replay from standard "
+         "input"},
     {.name = "FIGURE",
      .optional = true,
      .kind = CS_PARAM_TEXT,
      .summary =
          "which one of a store: the name of a paper's figure (rigid/fig4a) or of a sweep; it "
          "may be left out where there is one; of a replay: time (utilisation, queue and waits over "
-         "calendar time) or shares (distributions of waits and slowdowns), both when left out"},
+         "calendar time) or shares (distributions of waits and slowdowns), both when left out; of "
+         "timings: time, speedup or efficiency; default: time"},
     {0},
 };
 
@@ -138,8 +165,13 @@ static const struct cs_param options[] = {
      .letter = 'o',
      .kind = CS_PARAM_PATH,
      .argument = "FILE.svg|FILE.pdf|FILE.png",
-     .required = true,
      .summary = "output file; the extension selects the format"},
+    {.name = "format",
+     .kind = CS_PARAM_CHOICE,
+     .choices = "chart|csv",
+     .default_text = "chart",
+     .summary = "csv: print the rows of timings (app, procs, seconds, speedup, efficiency, fitted, "
+                "low, high) instead"},
     {.name = "width",
      .kind = CS_PARAM_TEXT,
      .argument = "LENGTH",
@@ -190,6 +222,8 @@ static const struct cs_example examples[] = {
     {"A plan for a column of a paper:", "cosched plot plan.json -o plan.pdf --width 8.5cm"},
     {"Which jobs waited, in a schedule of many:",
      "cosched plot easy.json -o easy.svg --width 17cm --color-by wait"},
+    {"Speedups of measured applications:",
+     "cosched plot examples/archer2.csv speedup -o speedup.svg --width 24cm"},
     {"Waits of a replay's policies, for a paper:",
      "cosched plot replay.json shares -o waits.pdf --width 17cm"},
     {"A figure of a paper, in greys:",

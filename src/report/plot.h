@@ -33,7 +33,7 @@ struct cs_plot_series {
     const double *y;
     const double *low, *high; /* a band around lines, whiskers on bars; or NULL */
     const double *label;      /* lines: a number at each point, where it has room; or NULL */
-    bool dots;                /* lines: markers only */
+    bool dots, plain;         /* lines: markers only; no markers */
 };
 
 /* A dashed line across the panel, for a bound or a value from a paper. */

@@ -340,7 +340,8 @@ static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
         cs_svg_group_begin(plot->out, "series", series->name);
         if (!series->dots)
             draw_line(plot, frame, series, &appearance);
-        draw_markers(plot, frame, series, &appearance);
+        if (!series->plain)
+            draw_markers(plot, frame, series, &appearance);
         draw_labels(plot, frame, series);
         cs_svg_group_end(plot->out);
     }

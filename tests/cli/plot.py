@@ -173,6 +173,33 @@ def colours_of_a_replay(folder):
     refused("users.json: the tasks of this schedule have no users", "plot", plan, "-o", out, "--color-by", "user")
 
 
+def timings(folder):
+    """Measured times: a panel for each application, a formula with its interval."""
+    table, out = os.path.join(EXAMPLES, "archer2.csv"), os.path.join(folder, "timings.svg")
+    for figure in ("time", "speedup", "efficiency"):
+        cosched("plot", table, figure, "-o", out, "--width", "24cm")
+        svg = read(out)
+        ok(svg.count('<g class="panel"') == 9 and "CP2K-LiH_HFX" in svg and ">%s<" % {"time": "time (s)"}.get(figure, figure) in svg, "nine panels of " + figure)
+    cosched("plot", table, "efficiency", "-o", out)
+    once = read(out)
+    cosched("plot", table, "-o", out)
+    ok(read(out) != once, "time is the default")
+    cosched("plot", table, "time", "-o", os.path.join(folder, "same.svg"))
+    ok(read(out) == read(os.path.join(folder, "same.svg")), "to the byte")
+    write(folder, "amdahl.csv", "".join(["app,procs,seconds\n"] + ["a,%d,%r\n" % (p, (10 + 90 / p) * (1 + 0.01 * (-1) ** k))
+                                                                    for k, p in enumerate((1, 2, 4, 8, 16, 32))] + ["b,4,7\n"]))
+    head, *rows = [line.split(",") for line in cosched("plot", os.path.join(folder, "amdahl.csv"), "--format", "csv")[0].split()]
+    ok(head == "app procs seconds speedup efficiency fitted low high".split() and len(rows) == 7, "the same as rows")
+    for row in rows[:6]:
+        procs, seconds, speedup, efficiency, fitted, low, high = map(float, row[1:])
+        ok(abs(speedup - 101 / seconds) < 1e-9 and abs(efficiency - speedup / procs) < 1e-9, "speedup and efficiency on %d" % procs)
+        ok(low < 10 + 90 / procs < high and high - low < 0.1 * fitted, "the law lies in the interval on %d" % procs)
+    ok(rows[6] == ["b", "4", "7", "1", "1", "", "", ""], "one count has no fit")
+    refused("the figure of timings cannot be \"pink\"; it must be time, speedup or efficiency", "plot", table, "pink", "-o", out)
+    refused("--output is missing", "plot", table, status=2)
+    refused("--format csv prints the rows of all figures", "plot", table, "time", "--format", "csv", status=2)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         plan = one_schedule(folder)
@@ -182,6 +209,7 @@ def main():
         refusals(folder, plan)
         colours_by_class(folder)
         colours_of_a_replay(folder)
+        timings(folder)
     finish()
 
 
