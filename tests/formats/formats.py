@@ -156,7 +156,7 @@ def kind_of(document):
 def check_examples(folder):
     with open(os.path.join(source, "docs", "formats.md"), encoding="utf-8") as file:
         blocks = re.findall(r"```(json|csv)\n(.*?)```", file.read(), re.S)
-    ok(len(blocks) == 11, f"docs/formats.md has {len(blocks)} examples, not 11")
+    ok(len(blocks) == 13, f"docs/formats.md has {len(blocks)} examples, not 13")
     for number, (kind, text) in enumerate(blocks):
         path = os.path.join(folder, f"example{number}")
         with open(path, "w", encoding="utf-8") as file:
