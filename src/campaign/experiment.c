@@ -17,7 +17,7 @@
 
 #define KEYS                                                                                       \
     "base|title|subtitle|place|citation|problem|seed|replicates|as|columns|divide|serial|needs|"   \
-    "set|vary|figure|x|panels|series|metrics|claims|notes|quick"
+    "set|vary|figure|x|panels|series|metrics|claims|notes|second_column|quick"
 #define REPLICATES 1000000
 #define COLUMNS 100
 
@@ -336,8 +336,8 @@ static int read_axes(struct cs_experiment_reader *reader)
 static int cs_experiment_read_document(struct cs_experiment_reader *reader)
 {
     return read_head(reader) || read_axes(reader) || cs_experiment_read_metrics(reader) ||
-                   check_needs(reader) || cs_experiment_make_cells(reader) ||
-                   cs_experiment_read_claims(reader)
+                   check_needs(reader) || cs_experiment_check_subtitle(reader) ||
+                   cs_experiment_make_cells(reader) || cs_experiment_read_claims(reader)
                ? -1
                : 0;
 }

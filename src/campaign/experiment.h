@@ -72,6 +72,7 @@ struct cs_experiment_metric {
     enum cs_statistic statistic;
     bool log;
     double from, to;         /* of the axis; NaN: as the values want */
+    double unit;             /* what figures and tables show is so many times less */
     int digits;              /* significant, in tables */
     const double *reference; /* what the paper prints, series * panels, NaN for nothing; or NULL */
 };
@@ -124,8 +125,17 @@ struct cs_claim {
     const char *reading;   /* how it is checked, in words; or NULL */
     const char *remark;    /* what we know of it, such as why our numbers differ; or NULL */
     const char *unchecked; /* why it is not checked, or NULL */
+    bool stand_in;         /* its input is invented: judged, but not counted */
     int count;
     const struct cs_check *check;
+};
+
+/* A column of the tables of checks: the same expressions of other metrics, shown and not judged. */
+struct cs_second_column {
+    const char *title;
+    const int *metric; /* by metric of the problem: the other one; -1: none */
+    /* Without the column: a parameter that has this value; the words then begin the outputs. */
+    const char *parameter, *value, *words; /* or NULL */
 };
 
 /* A parameter that the user must set, such as a log that cannot be distributed. */
@@ -175,6 +185,7 @@ struct cs_experiment {
 
     int claims, notes, needs;
     const struct cs_claim *claim;
+    const struct cs_second_column *second; /* or NULL */
     const char *const *note;
     const struct cs_experiment_need *need;
 
@@ -246,6 +257,16 @@ void cs_experiment_note_metric(const struct cs_experiment *experiment, const cha
 /* Warn once of each name of a former release, of parameters, choices and metrics. */
 void cs_experiment_old_names(const struct cs_experiment *experiment,
                              void (*report)(const char *text, void *who), void *who);
+
+/* Is the second column shown? */
+bool cs_experiment_has_second(const struct cs_experiment *experiment);
+
+/* The subtitle with numbers of this run in place of {runs}, {replicates}, {seed} and parameters,
+ * and how much of the replicates a quick run has; appends nothing when there is nothing to say. */
+void cs_experiment_put_subtitle(const struct cs_experiment *experiment, struct cs_strbuf *out);
+
+/* "quick look: 4 of 25 replicates" for a quick run; nothing else. */
+void cs_experiment_put_quick(const struct cs_experiment *experiment, struct cs_strbuf *out);
 
 /* The first need without a value; NULL: the experiment can be run. */
 const struct cs_experiment_need *cs_experiment_missing(const struct cs_experiment *experiment);

@@ -541,11 +541,12 @@ static int read_claim(struct cs_experiment_reader *reader, const struct cs_json_
     struct cs_check *check;
     size_t count = 0;
 
-    if (cs_json_keys(place, "text|reading|remark|unchecked|checks", reader->err) ||
+    if (cs_json_keys(place, "text|reading|remark|unchecked|stand_in|checks", reader->err) ||
         cs_json_get_string(place, "text", &claim->text, reader->err) ||
         cs_member_string(place, "reading", &claim->reading, reader->err) ||
         cs_member_string(place, "remark", &claim->remark, reader->err) ||
-        cs_member_string(place, "unchecked", &claim->unchecked, reader->err))
+        cs_member_string(place, "unchecked", &claim->unchecked, reader->err) ||
+        cs_member_bool(place, "stand_in", &claim->stand_in, reader->err))
         return -1;
     if (!checks.value && !claim->unchecked)
         return cs_json_error(place, reader->err,
@@ -564,6 +565,98 @@ static int read_claim(struct cs_experiment_reader *reader, const struct cs_json_
     return 0;
 }
 
+/* A series that is named and not drawn; -1: none. */
+static int hidden_series(const struct cs_experiment *experiment, const struct cs_select *select)
+{
+    const struct cs_experiment_axis *axis = &experiment->axis[experiment->series];
+
+    for (int s = 0; select && s < axis->count; s++)
+        if (axis->value[s].hidden && ((select->series && select->series[s]) || select->over == s))
+            return s;
+    return -1;
+}
+
+/* In a figure every series by which a claim is judged must be seen. */
+static int refuse_hidden(struct cs_experiment_reader *reader, const struct cs_json_at *place,
+                         const struct cs_claim *claim, int number)
+{
+    const struct cs_experiment *experiment = reader->experiment;
+
+    if (experiment->series < 0 || experiment->table)
+        return 0;
+    for (int k = 0; k < claim->count; k++) {
+        const struct cs_check *check = &claim->check[k];
+        int hidden = check->extra ? -1 : hidden_series(experiment, &check->value);
+
+        if (hidden < 0 && !check->extra)
+            hidden = hidden_series(experiment, check->other);
+        if (hidden >= 0)
+            return cs_json_error(place, reader->err,
+                                 "series %s is judged by claim %d but not drawn",
+                                 experiment->axis[experiment->series].value[hidden].name, number);
+    }
+    return 0;
+}
+
+/* {"unfairness": "planned_unfairness"} */
+static int read_second_metrics(struct cs_experiment_reader *reader, const struct cs_json_at *place,
+                               int *metric)
+{
+    const struct cs_json_at names = cs_member_at(place, "metrics");
+    const char *key, *name;
+    json_t *value;
+
+    json_object_foreach(names.value, key, value)
+    {
+        const struct cs_json_at at = cs_member_at(&names, key);
+        const int judged = cs_experiment_find_metric(reader, &at, key);
+
+        if (judged < 0 || cs_json_string(&at, &name, reader->err))
+            return -1;
+        metric[judged] = cs_experiment_find_metric(reader, &at, name);
+        if (metric[judged] < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* When the column is left out: {"parameter": "replay", "value": "no", "words": ...}. */
+static int read_second_without(struct cs_experiment_reader *reader, const struct cs_json_at *place,
+                               struct cs_second_column *second)
+{
+    struct cs_json_at without = cs_member_at(place, "without");
+
+    return without.value &&
+                   (cs_json_keys(&without, "parameter|value|words", reader->err) ||
+                    cs_json_get_string(&without, "parameter", &second->parameter, reader->err) ||
+                    cs_json_get_string(&without, "value", &second->value, reader->err) ||
+                    cs_json_get_string(&without, "words", &second->words, reader->err))
+               ? -1
+               : 0;
+}
+
+static int read_second(struct cs_experiment_reader *reader)
+{
+    const struct cs_json_at place = cs_member_at(&reader->root, "second_column");
+    struct cs_experiment *experiment = reader->experiment;
+    struct cs_second_column *second;
+    int *metric;
+
+    if (!place.value)
+        return 0;
+    second = CS_NEW(experiment->arena, struct cs_second_column);
+    second->metric = metric = CS_NEW_ARRAY(experiment->arena, int, CS_CELL_METRICS);
+    for (int m = 0; m < CS_CELL_METRICS; m++)
+        metric[m] = -1;
+    experiment->second = second;
+    return cs_json_keys(&place, "title|metrics|without", reader->err) ||
+                   cs_json_get_string(&place, "title", &second->title, reader->err) ||
+                   read_second_metrics(reader, &place, metric) ||
+                   read_second_without(reader, &place, second)
+               ? -1
+               : 0;
+}
+
 int cs_experiment_read_claims(struct cs_experiment_reader *reader)
 {
     struct cs_json_at list = cs_member_at(&reader->root, "claims");
@@ -571,14 +664,15 @@ int cs_experiment_read_claims(struct cs_experiment_reader *reader)
     struct cs_claim *claim;
     size_t count = 0;
 
-    if (list.value && cs_json_array(&list, &count, reader->err))
+    if (read_second(reader) || (list.value && cs_json_array(&list, &count, reader->err)))
         return -1;
     experiment->claims = (int)count;
     experiment->claim = claim = CS_NEW_ARRAY(experiment->arena, struct cs_claim, count);
     for (size_t c = 0; c < count; c++) {
         struct cs_json_at place = cs_json_element(&list, c);
 
-        if (read_claim(reader, &place, &claim[c]))
+        if (read_claim(reader, &place, &claim[c]) ||
+            refuse_hidden(reader, &place, &claim[c], (int)c + 1))
             return -1;
     }
     return 0;

@@ -73,6 +73,9 @@ int cs_experiment_make_cells(struct cs_experiment_reader *reader);
 /* "claims", once everything else has been read. */
 int cs_experiment_read_claims(struct cs_experiment_reader *reader);
 
+/* Are the words in braces of the subtitle known? -1 with err. */
+int cs_experiment_check_subtitle(struct cs_experiment_reader *reader);
+
 /* --- ranges --- */
 
 #define CS_RANGE_VALUES 10000000

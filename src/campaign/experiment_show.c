@@ -5,6 +5,7 @@
 #include "campaign/experiment_reader.h"
 #include "campaign/parameters.h"
 #include "campaign/store.h"
+#include "report/human.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -222,6 +223,130 @@ void cs_experiment_put_command(const struct cs_experiment *experiment, struct cs
     put_supplied(experiment, out);
     if (experiment->seed != experiment->declared)
         cs_strbuf_printf(out, " --seed %" PRIu64, experiment->seed);
+}
+
+/* ---- texts about a run ---- */
+
+/* A parameter of all cells; NULL when it is not set. */
+static const json_t *parameter_of(const struct cs_experiment *experiment, const char *name)
+{
+    const json_t *supplied = json_object_get(experiment->supplied, name);
+
+    return supplied ? supplied : json_object_get(experiment->set, name);
+}
+
+bool cs_experiment_has_second(const struct cs_experiment *experiment)
+{
+    const struct cs_second_column *second = experiment->second;
+    const char *value = second && second->parameter
+                            ? json_string_value(parameter_of(experiment, second->parameter))
+                            : NULL;
+
+    return second && !(value && !strcmp(value, second->value));
+}
+
+static int most_replicates(const struct cs_experiment *experiment)
+{
+    int most = 1;
+
+    for (int c = 0; c < experiment->combinations; c++)
+        if (experiment->combination[c].count > most)
+            most = experiment->combination[c].count;
+    return most;
+}
+
+/* Those of the series with most, in the document without "quick". */
+static int whole_replicates(const struct cs_experiment *experiment)
+{
+    json_int_t all = json_integer_value(json_object_get(experiment->source, "replicates"));
+    const char *name;
+    json_t *series;
+
+    json_object_foreach(json_object_get(experiment->source, "series"), name, series)
+    {
+        const json_int_t own = json_integer_value(json_object_get(series, "replicates"));
+
+        all = own > all ? own : all;
+    }
+    return all > 1 ? (int)all : 1;
+}
+
+void cs_experiment_put_quick(const struct cs_experiment *experiment, struct cs_strbuf *out)
+{
+    if (experiment->quick)
+        cs_strbuf_printf(out, "quick look: %d of %d replicates", most_replicates(experiment),
+                         whole_replicates(experiment));
+}
+
+/* The number of this run under the name; false: it has none. */
+static bool put_subtitle_number(const struct cs_experiment *experiment, const char *name,
+                                struct cs_strbuf *out)
+{
+    const json_t *value = parameter_of(experiment, name);
+
+    if (!strcmp(name, "runs"))
+        cs_human_count(out, experiment->count);
+    else if (!strcmp(name, "replicates"))
+        cs_human_count(out, most_replicates(experiment));
+    else if (!strcmp(name, "seed"))
+        cs_strbuf_printf(out, "%" PRIu64, experiment->seed);
+    else if (value &&
+             (!strcmp(name, "scenarios") || !strcmp(name, "tasks") || !strcmp(name, "procs")))
+        cs_parameters_put_word(value, out);
+    else
+        return false;
+    return true;
+}
+
+/* The name of length `length` at `at` into `word`. */
+static bool put_subtitle_word(const struct cs_experiment *experiment, const char *at, size_t length,
+                              struct cs_strbuf *out)
+{
+    char name[32];
+
+    if (length >= sizeof name)
+        return false;
+    memcpy(name, at, length);
+    name[length] = '\0';
+    return put_subtitle_number(experiment, name, out);
+}
+
+int cs_experiment_check_subtitle(struct cs_experiment_reader *reader)
+{
+    const struct cs_experiment *experiment = reader->experiment;
+    const struct cs_json_at at = cs_member_at(&reader->root, "subtitle");
+    struct cs_strbuf number = CS_STRBUF_INIT;
+    int status = 0;
+
+    for (const char *open = experiment->subtitle; open && (open = strchr(open, '{')) && !status;
+         open++) {
+        const size_t length = strcspn(open + 1, "}");
+
+        if (!put_subtitle_word(experiment, open + 1, length, &number))
+            status = cs_json_error(&at, reader->err,
+                                   "{%.*s} is not known: runs, replicates, scenarios, tasks, procs "
+                                   "or seed (parameters where the file sets them)",
+                                   length < 60 ? (int)length : 60, open + 1);
+    }
+    cs_strbuf_release(&number);
+    return status;
+}
+
+void cs_experiment_put_subtitle(const struct cs_experiment *experiment, struct cs_strbuf *out)
+{
+    for (const char *at = experiment->subtitle; at && *at;) {
+        const size_t plain = strcspn(at, "{"),
+                     length = at[plain] ? strcspn(at + plain + 1, "}") : 0;
+
+        cs_strbuf_append(out, at, plain);
+        if (at[plain])
+            put_subtitle_word(experiment, at + plain + 1, length, out);
+        at += plain + (at[plain] ? length + 2 : 0);
+    }
+    if (experiment->quick && experiment->paper) {
+        cs_strbuf_puts(out, out->length ? "; " : "");
+        cs_experiment_put_quick(experiment, out);
+    }
 }
 
 /* The cells of an experiment that a store has, in one walk through its table.
@@ -511,18 +636,21 @@ static int read_drawing(struct cs_experiment_reader *reader, const struct cs_jso
                         struct cs_experiment_metric *metric)
 {
     struct cs_error *err = reader->err;
-    int statistic = CS_STATISTIC_MEAN;
+    static const double seconds[] = {1, 60, 3600, 86400};
+    int statistic = CS_STATISTIC_MEAN, unit = 0;
 
-    if (cs_json_keys(at, "title|log|from|to|over|statistic|digits|reference", err) ||
+    if (cs_json_keys(at, "title|log|from|to|unit|over|statistic|digits|reference", err) ||
         cs_member_string(at, "title", &metric->title, err) ||
         cs_member_bool(at, "log", &metric->log, err) ||
         cs_member_double(at, "from", &metric->from, err) ||
         cs_member_double(at, "to", &metric->to, err) ||
         cs_member_int(at, "digits", 1, 9, &metric->digits, err) ||
         cs_member_choice(at, "statistic", "mean|geometric|deviation", &statistic, err) ||
+        cs_member_choice(at, "unit", "second|minute|hour|day", &unit, err) ||
         read_reference(reader, at, metric))
         return -1;
     metric->statistic = (enum cs_statistic)statistic;
+    metric->unit = seconds[unit];
     return read_over(reader, at, metric);
 }
 
@@ -536,6 +664,7 @@ static struct cs_experiment_metric *add_metric(struct cs_experiment *experiment,
                                       .over = -1,
                                       .from = NAN,
                                       .to = NAN,
+                                      .unit = 1,
                                       .digits = 4};
     return metric;
 }

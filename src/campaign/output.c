@@ -26,6 +26,8 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
     cs_jsonw_put_bool(w, "counted", !check->extra);
     cs_jsonw_put_double(w, "found", found);
     cs_jsonw_put_double(w, "confidence95", cs_check_error(results, check));
+    if (cs_experiment_has_second(results->experiment))
+        cs_jsonw_put_double(w, "second", cs_check_second(results, check));
     cs_jsonw_put_string(w, "relation", relation[check->relation]);
     cs_jsonw_put_double(w, "wanted", wanted);
     cs_jsonw_put_double(w, "to", check->relation == CS_BETWEEN ? check->high : NAN);
@@ -36,11 +38,22 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
 static void put_claim(const struct cs_results *results, int c, struct cs_jsonw *w)
 {
     const struct cs_claim *claim = &results->experiment->claim[c];
+    const struct cs_tally tally = cs_claim_tally(results, claim);
+    struct cs_strbuf words = CS_STRBUF_INIT;
 
+    cs_claim_put_words(results, claim, &words);
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "paper", results->experiment->name);
     cs_jsonw_put_int(w, "claim", c + 1);
     cs_jsonw_put_string(w, "verdict", cs_finding_word(cs_claim_finding(results, claim)));
+    cs_jsonw_put_string(w, "words", words.text);
+    cs_jsonw_put_bool(w, "stand_in", claim->stand_in);
+    cs_jsonw_put_int(w, "checks_counted", tally.checks);
+    cs_jsonw_put_int(w, "checks_agree", tally.agree);
+    cs_jsonw_put_int(w, "checks_differ", tally.differ);
+    cs_jsonw_put_int(w, "checks_open", tally.open);
+    if (cs_experiment_has_second(results->experiment))
+        cs_jsonw_put_string(w, "second_title", results->experiment->second->title);
     cs_jsonw_put_string(w, "text", claim->text);
     cs_jsonw_put_string(w, "reading", claim->reading);
     cs_jsonw_put_string(w, "remark", claim->remark);
@@ -51,6 +64,7 @@ static void put_claim(const struct cs_results *results, int c, struct cs_jsonw *
         put_check(results, &claim->check[k], w);
     cs_jsonw_close(w);
     cs_jsonw_close(w);
+    cs_strbuf_release(&words);
 }
 
 void cs_output_put_claims(const struct cs_results *results, struct cs_jsonw *w)

@@ -64,6 +64,10 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
         cs_strbuf_puts(out, " ± ");
         output_markdown_put_number(out, error, 2);
     }
+    if (cs_experiment_has_second(results->experiment)) {
+        cs_strbuf_puts(out, " | ");
+        output_markdown_put_number(out, cs_check_second(results, check), 4);
+    }
     cs_strbuf_puts(out, " | ");
     put_relation(out, check, other);
     cs_strbuf_printf(out, " | %s%s |\n",
@@ -75,15 +79,22 @@ static void put_claim(const struct cs_results *results, int c, struct cs_strbuf 
 {
     const struct cs_claim *claim = &results->experiment->claim[c];
 
-    cs_strbuf_printf(out, "\n**%d. %s** “%s”\n", c + 1,
-                     cs_finding_word(cs_claim_finding(results, claim)), claim->text);
+    cs_strbuf_printf(out, "\n**%d. ", c + 1);
+    cs_claim_put_words(results, claim, out);
+    cs_strbuf_printf(out, "** “%s”\n", claim->text);
     if (claim->reading)
         cs_strbuf_printf(out, "\nRead as: %s\n", claim->reading);
     if (claim->unchecked)
         cs_strbuf_printf(out, "\nNot checked: %s\n", claim->unchecked);
     if (!claim->count)
         return;
-    cs_strbuf_puts(out, "\n| what | ours | wanted | verdict |\n| --- | ---: | --- | --- |\n");
+    if (cs_experiment_has_second(results->experiment))
+        cs_strbuf_printf(out,
+                         "\n| what | ours | %s | wanted | verdict |\n"
+                         "| --- | ---: | ---: | --- | --- |\n",
+                         results->experiment->second->title);
+    else
+        cs_strbuf_puts(out, "\n| what | ours | wanted | verdict |\n| --- | ---: | --- | --- |\n");
     for (int k = 0; k < claim->count; k++)
         put_check(results, &claim->check[k], out);
 }
@@ -101,17 +112,29 @@ void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out)
                                        [CS_DISAGREES] = "do not agree",
                                        [CS_OPEN] = "undecided",
                                        [CS_UNCHECKED] = "not checked"};
-    int count[CS_UNCHECKED + 1] = {0};
+    int count[CS_UNCHECKED + 1] = {0}, stand_ins = 0;
     const char *between = ": ";
+    struct cs_tally all = {0};
 
-    for (int c = 0; c < results->experiment->claims; c++)
-        count[cs_claim_finding(results, &results->experiment->claim[c])]++;
+    for (int c = 0; c < results->experiment->claims; c++) {
+        const struct cs_claim *claim = &results->experiment->claim[c];
+        const struct cs_tally tally = cs_claim_tally(results, claim);
+
+        all.checks += claim->stand_in ? 0 : tally.checks;
+        all.agree += claim->stand_in ? 0 : tally.agree;
+        stand_ins += claim->stand_in;
+        count[cs_claim_finding(results, claim)] += !claim->stand_in;
+    }
     cs_human_units(out, results->experiment->claims, "claim");
     for (int v = CS_AGREES; v <= CS_UNCHECKED; v++)
         if (count[v]) {
             cs_strbuf_printf(out, "%s%d %s", between, count[v], word[v]);
             between = ", ";
         }
+    if (stand_ins)
+        cs_strbuf_printf(out, "%s%d stand-in", between, stand_ins);
+    if (all.checks)
+        cs_strbuf_printf(out, "; checks: %d of %d agree", all.agree, all.checks);
 }
 
 static bool is_run(const struct cs_panel *panel, int series)
@@ -141,7 +164,9 @@ static void put_mean(const struct cs_results *results, const struct cs_experimen
     cs_strbuf_putc(out, ' ');
     output_markdown_put_number(
         out,
-        combination < 0 ? NAN : cs_results_mean(results, metric->index, over, combination).mean,
+        combination < 0
+            ? NAN
+            : cs_results_mean(results, metric->index, over, combination).mean / metric->unit,
         metric->digits);
     cs_strbuf_puts(out, " |");
 }
@@ -194,7 +219,7 @@ static void output_markdown_put_table(const struct cs_results *results,
     for (int s = 0; s < cs_results_series(results); s++) {
         put_series(results, s, out);
         for (int p = 0; p < panels; p++)
-            put_table_cell(cs_results_average(results, metric, &panel[p], s),
+            put_table_cell(cs_results_average(results, metric, &panel[p], s) / metric->unit,
                            cs_results_reference(results, metric, &panel[p], s), metric->digits,
                            out);
         cs_strbuf_putc(out, '\n');
@@ -208,7 +233,12 @@ static void put_numbers(const struct cs_results *results, struct cs_strbuf *out)
     int panels;
     const struct cs_panel *panel = cs_results_panels(results, arena, &panels);
 
-    cs_strbuf_puts(out, "\n## Numbers\n");
+    cs_strbuf_puts(out, "\n## Numbers");
+    if (experiment->quick) {
+        cs_strbuf_puts(out, "; ");
+        cs_experiment_put_quick(experiment, out);
+    }
+    cs_strbuf_putc(out, '\n');
     for (int m = 0; m < experiment->metrics; m++) {
         if (experiment->table)
             output_markdown_put_table(results, &experiment->metric[m], panel, panels, out);
@@ -247,7 +277,14 @@ void cs_output_markdown(const struct cs_results *results, const char *command, c
                         struct cs_strbuf *out)
 {
     const struct cs_experiment *experiment = results->experiment;
+    const struct cs_second_column *second = experiment->second;
 
+    if (second && second->words && !cs_experiment_has_second(experiment))
+        cs_strbuf_printf(out, "%s\n\n", second->words);
+    if (experiment->quick) {
+        cs_experiment_put_quick(experiment, out);
+        cs_strbuf_puts(out, "\n\n");
+    }
     cs_strbuf_puts(out, "# ");
     cs_output_heading(experiment, out);
     if (experiment->citation)

@@ -101,9 +101,21 @@ static const char *label_of(const struct cs_experiment *experiment, int series)
 
 static struct cs_mean mean_of(const struct drawing *drawing, int combination)
 {
-    int over = cs_results_over(drawing->results, combination, drawing->metric->over);
+    const struct cs_experiment_metric *metric = drawing->metric;
+    int over = cs_results_over(drawing->results, combination, metric->over);
+    struct cs_mean mean = cs_results_mean(drawing->results, metric->index, over, combination);
 
-    return cs_results_mean(drawing->results, drawing->metric->index, over, combination);
+    mean.mean /= metric->unit;
+    mean.half_width /= metric->unit;
+    return mean;
+}
+
+/* An interval does not reach below the least value that the metric can have. */
+static double least_low(const struct cs_experiment_metric *metric, const struct cs_mean *mean)
+{
+    const double low = mean->mean - mean->half_width;
+
+    return low < metric->from && mean->mean >= metric->from ? metric->from : low;
 }
 
 /* The values of a series that were run; false without values. */
@@ -127,7 +139,7 @@ static bool draw_series(struct drawing *drawing, int s, struct cs_plot_series *o
         replicates = drawing->experiment->combination[c].count;
         x[count] = labelled ? i : output_svg_number_of(drawing, i);
         y[count] = mean.mean;
-        low[count] = mean.mean - mean.half_width;
+        low[count] = least_low(drawing->metric, &mean);
         high[count++] = mean.mean + mean.half_width;
     }
     *out = (struct cs_plot_series){
@@ -195,6 +207,12 @@ static struct cs_plot_series output_svg_points(struct drawing *drawing, const ch
     return (struct cs_plot_series){.name = name, .count = 2 * count, .x = x, .y = y};
 }
 
+/* Milliseconds belong to the machine on which they are measured, all other values do not. */
+static const char *experiment_name(const struct cs_experiment *experiment)
+{
+    return experiment->serial ? "this machine" : "cosched";
+}
+
 static struct cs_plot_panel draw_table(struct drawing *drawing)
 {
     const struct cs_results *results = drawing->results;
@@ -207,11 +225,12 @@ static struct cs_plot_panel draw_table(struct drawing *drawing)
 
     for (int s = 0; s < count; s++) {
         word[s] = label_of(drawing->experiment, s);
-        ours[s] = cs_results_average(results, drawing->metric, drawing->panel, s);
+        ours[s] =
+            cs_results_average(results, drawing->metric, drawing->panel, s) / drawing->metric->unit;
         theirs[s] = cs_results_reference(results, drawing->metric, drawing->panel, s);
     }
     series[0] = output_svg_points(drawing, "the paper", theirs);
-    series[1] = output_svg_points(drawing, "this machine", ours);
+    series[1] = output_svg_points(drawing, experiment_name(drawing->experiment), ours);
     return (struct cs_plot_panel){.title = title_of(drawing),
                                   .kind = CS_PLOT_LINES,
                                   .x = {.categories = count, .category = word},
@@ -338,11 +357,12 @@ static void put_plots(const struct cs_results *results, const char *metric,
 }
 
 static void set_heading(struct cs_plot_figure *figure, const struct cs_experiment *experiment,
-                        struct cs_strbuf *title)
+                        struct cs_strbuf *title, struct cs_strbuf *subtitle)
 {
     cs_output_heading(experiment, title);
+    cs_experiment_put_subtitle(experiment, subtitle);
     figure->title = title->text;
-    figure->subtitle = experiment->subtitle;
+    figure->subtitle = subtitle->length ? subtitle->text : NULL;
 }
 
 int cs_output_svg(const struct cs_results *results, const struct cs_figure_style *appearance,
@@ -352,7 +372,7 @@ int cs_output_svg(const struct cs_results *results, const struct cs_figure_style
     const struct cs_figure_style usual = {.metric = NULL}, *l = appearance ? appearance : &usual;
     int panels, metrics = count_metrics(experiment, l->metric, err), status;
     struct cs_arena *arena;
-    struct cs_strbuf title = CS_STRBUF_INIT;
+    struct cs_strbuf title = CS_STRBUF_INIT, subtitle = CS_STRBUF_INIT;
     const struct cs_panel *panel;
     struct cs_plot_figure figure = {.width = l->picture.width,
                                     .height = l->picture.height,
@@ -370,13 +390,14 @@ int cs_output_svg(const struct cs_results *results, const struct cs_figure_style
     figure.panel_count = panels * metrics;
     figure.panel = plot;
     if (!appearance)
-        set_heading(&figure, experiment, &title);
+        set_heading(&figure, experiment, &title, &subtitle);
     status = panels ? cs_plot_svg(&figure, out, err)
                     : cs_error_set(err,
                                    "%s has no figure: no parameter is in all lists of \"vary\", "
                                    "which the x axis needs",
                                    experiment->name);
     cs_strbuf_release(&title);
+    cs_strbuf_release(&subtitle);
     cs_arena_destroy(arena);
     return status;
 }

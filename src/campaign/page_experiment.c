@@ -383,11 +383,12 @@ static void put_relative(const struct page *page)
 static void page_experiment_put_head(const struct page *page, const char *command)
 {
     const struct cs_experiment *experiment = page->experiment;
-    struct cs_strbuf seed = CS_STRBUF_INIT;
+    struct cs_strbuf seed = CS_STRBUF_INIT, subtitle = CS_STRBUF_INIT;
 
+    cs_experiment_put_subtitle(experiment, &subtitle);
     cs_strbuf_printf(&seed, "%" PRIu64, experiment->seed);
     cs_jsonw_put_string(page->w, "title", experiment->title);
-    cs_jsonw_put_string(page->w, "subtitle", experiment->subtitle);
+    cs_jsonw_put_string(page->w, "subtitle", subtitle.length ? subtitle.text : NULL);
     cs_jsonw_put_string(page->w, "citation", experiment->citation);
     cs_jsonw_put_string(page->w, "problem", experiment->problem->name);
     cs_jsonw_put_string(page->w, "seed", seed.text);
@@ -397,6 +398,7 @@ static void page_experiment_put_head(const struct page *page, const char *comman
     cs_jsonw_put_string(page->w, "command", command);
     put_set(experiment->set, page->w);
     cs_strbuf_release(&seed);
+    cs_strbuf_release(&subtitle);
 }
 
 void cs_page_experiment_put(const struct cs_results *results, const char *command,

@@ -734,7 +734,16 @@ enum cs_finding cs_check_finding(const struct cs_results *results, const struct 
     return CS_DISAGREES;
 }
 
-enum cs_finding cs_claim_finding(const struct cs_results *results, const struct cs_claim *claim)
+double cs_check_second(const struct cs_results *results, const struct cs_check *check)
+{
+    const struct cs_second_column *second = results->experiment->second;
+    struct cs_select select = check->value;
+
+    select.metric = second ? second->metric[select.metric] : -1;
+    return select.metric < 0 ? NAN : cs_results_select(results, &select);
+}
+
+struct cs_tally cs_claim_tally(const struct cs_results *results, const struct cs_claim *claim)
 {
     int count[CS_UNCHECKED + 1] = {0};
 
@@ -744,11 +753,41 @@ enum cs_finding cs_claim_finding(const struct cs_results *results, const struct 
         if (!claim->check[c].extra)
             count[cs_check_finding(results, &claim->check[c], &value, &other)]++;
     }
-    if (count[CS_AGREES])
-        return count[CS_DISAGREES] || count[CS_OPEN] ? CS_PARTLY : CS_AGREES;
-    if (count[CS_DISAGREES])
+    return (struct cs_tally){.checks = count[CS_AGREES] + count[CS_DISAGREES] + count[CS_OPEN],
+                             .agree = count[CS_AGREES],
+                             .differ = count[CS_DISAGREES],
+                             .open = count[CS_OPEN]};
+}
+
+static enum cs_finding finding_of(const struct cs_tally *tally)
+{
+    if (tally->agree)
+        return tally->differ || tally->open ? CS_PARTLY : CS_AGREES;
+    if (tally->differ)
         return CS_DISAGREES;
-    return count[CS_OPEN] ? CS_OPEN : CS_UNCHECKED;
+    return tally->open ? CS_OPEN : CS_UNCHECKED;
+}
+
+enum cs_finding cs_claim_finding(const struct cs_results *results, const struct cs_claim *claim)
+{
+    const struct cs_tally tally = cs_claim_tally(results, claim);
+
+    return finding_of(&tally);
+}
+
+void cs_claim_put_words(const struct cs_results *results, const struct cs_claim *claim,
+                        struct cs_strbuf *out)
+{
+    const struct cs_tally tally = cs_claim_tally(results, claim);
+    const enum cs_finding finding = finding_of(&tally);
+
+    cs_strbuf_puts(out, cs_finding_word(finding));
+    if (finding == CS_PARTLY)
+        cs_strbuf_printf(out, " (%d of %d)", tally.agree, tally.checks);
+    if (finding == CS_OPEN)
+        cs_strbuf_printf(out, " (%d agree, %d open)", tally.agree, tally.open);
+    if (claim->stand_in)
+        cs_strbuf_puts(out, ", stand-in");
 }
 
 const char *cs_finding_word(enum cs_finding finding)

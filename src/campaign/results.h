@@ -129,6 +129,19 @@ double cs_check_error(const struct cs_results *results, const struct cs_check *c
 enum cs_finding cs_check_finding(const struct cs_results *results, const struct cs_check *check,
                                  double *value, double *other);
 
+/* The number of the check by the metrics of the second column; NaN where these have none. */
+double cs_check_second(const struct cs_results *results, const struct cs_check *check);
+
+/* How many checks of a claim count, and the findings of those. */
+struct cs_tally {
+    int checks, agree, differ, open;
+};
+struct cs_tally cs_claim_tally(const struct cs_results *results, const struct cs_claim *claim);
+
+/* "agrees in part (5 of 9)", "undecided (0 agree, 1 open)", "agrees, stand-in". */
+void cs_claim_put_words(const struct cs_results *results, const struct cs_claim *claim,
+                        struct cs_strbuf *out);
+
 /* PARTLY when some checks agree and others do not, or are open; checks without numbers do not
  * count.
  */

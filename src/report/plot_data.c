@@ -272,11 +272,18 @@ static void draw_labels(struct cs_plot *plot, const struct cs_plot_frame *frame,
     cs_strbuf_release(&text);
 }
 
+/* An interval at a mark. */
+struct whisker {
+    double x, width;
+    const char *stroke;
+};
+
 static void draw_whisker(struct cs_plot *plot, const struct cs_plot_frame *frame,
-                         const struct cs_plot_series *series, int i, double x, double width)
+                         const struct cs_plot_series *series, int i, struct whisker at)
 {
-    const struct cs_svg_paint line = {.class = "whisker", .stroke = plot->theme->text, .width = 1};
-    double top, bottom, half = fmin(3, width / 3);
+    const struct cs_svg_paint line = {.class = "whisker", .stroke = at.stroke, .width = 1};
+    const double x = at.x;
+    double top, bottom, half = fmin(3, at.width / 3);
 
     if (!series->low || !series->high)
         return;
@@ -310,11 +317,33 @@ static void draw_points(struct cs_plot *plot, const struct cs_plot_frame *frame,
             continue;
         put_tooltip(frame, series, i, &text);
         cs_svg_group_begin(plot->out, NULL, text.text);
-        draw_whisker(plot, frame, series, i, p.x, step);
+        draw_whisker(plot, frame, series, i, (struct whisker){p.x, step, plot->theme->text});
         cs_plot_draw_marker(plot, p.x, p.y, &appearance);
         cs_svg_group_end(plot->out);
     }
     cs_strbuf_release(&text);
+}
+
+/* More bands than this hide each other. */
+#define BANDS 4
+
+static void draw_intervals(struct cs_plot *plot, const struct cs_plot_frame *frame, int s)
+{
+    const struct cs_plot_panel *panel = frame->panel;
+    const struct cs_plot_series *series = &panel->series[s];
+    const struct cs_plot_style appearance =
+        cs_plot_style(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
+
+    if (panel->series_count <= BANDS) {
+        draw_band(plot, frame, series, &appearance);
+        return;
+    }
+    for (int i = 0; i < series->count; i++) {
+        const struct point p = point_of(frame, series, series->y, i);
+
+        if (plot_data_inside(frame, p))
+            draw_whisker(plot, frame, series, i, (struct whisker){p.x, 9, appearance.color.text});
+    }
 }
 
 static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
@@ -325,13 +354,8 @@ static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
         draw_points(plot, frame, s);
     if (panel->apart)
         return;
-    for (int s = 0; s < panel->series_count; s++) {
-        const struct cs_plot_series *series = &panel->series[s];
-        struct cs_plot_style appearance =
-            cs_plot_style(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
-
-        draw_band(plot, frame, series, &appearance);
-    }
+    for (int s = 0; s < panel->series_count; s++)
+        draw_intervals(plot, frame, s);
     for (int s = 0; s < panel->series_count; s++) {
         const struct cs_plot_series *series = &panel->series[s];
         struct cs_plot_style appearance =
@@ -369,7 +393,8 @@ static void draw_bar(struct cs_plot *plot, const struct cs_plot_frame *frame, in
     cs_svg_group_begin(plot->out, "bar", text.text);
     cs_plot_draw_block(plot, left + gap, fmin(zero, top), width - 2 * gap, fabs(zero - top), 0,
                        &appearance);
-    draw_whisker(plot, frame, series, i, left + width / 2, width);
+    draw_whisker(plot, frame, series, i,
+                 (struct whisker){left + width / 2, width, plot->theme->text});
     cs_svg_group_end(plot->out);
     cs_strbuf_release(&text);
 }

@@ -52,7 +52,7 @@ def runs(folder):
     ok(len(cells) == listed, "one row for every run and metric")
     markdown = read(out, "pack-fig2.md")
     verdicts = re.findall(
-        r"^\*\*(\d+)\. (agrees|agrees in part|does not agree|undecided|not checked)\*\* “", markdown, re.M)
+        r"^\*\*(\d+)\. (agrees|agrees in part \(\d+ of \d+\)|does not agree|undecided \(\d+ agree, \d+ open\)|not checked)(?:, stand-in)?\*\* “", markdown, re.M)
     ok([int(number) for number, _ in verdicts] == list(range(1, 10)), "a verdict for every claim")
     ok("cosched paper run pack/fig2 --quick --papers" in markdown, "the command to run it again")
     ok("stand-in" in markdown, "workloads are called stand-ins")

@@ -25,12 +25,13 @@ static void markdown_has_a_verdict_for_every_claim(void **state)
         "# Figure 9: T\n",
         "    cosched paper run f\n",
         "seed 1, 28 runs\n",
-        "5 claims: 2 agree, 1 agree in part, 1 do not agree, 1 not checked.\n",
+        "5 claims: 2 agree, 1 agree in part, 1 do not agree, 1 not checked; checks: 3 of 5 "
+        "agree.\n",
         "**1. agrees** “Yes.”\n\nRead as: so\n",
         "| L | 22 | < 100 | agrees |\n",
         "**2. does not agree** “No.”\n",
         "|  | 22 | > 100 | does not agree |\n",
-        "**3. agrees in part** “Well.”\n",
+        "**3. agrees in part (1 of 2)** “Well.”\n",
         "|  | 22 | from 1 to 2 | does not agree |\n",
         "**4. not checked** “Who knows.”\n\nNot checked: W\n\nRemark: R.\n",
         "**5. agrees** “Yes, and beside.”\n",
@@ -47,6 +48,106 @@ static void markdown_has_a_verdict_for_every_claim(void **state)
     cs_strbuf_release(&out);
     cs_results_destroy(results);
     cs_experiment_destroy(paper);
+}
+
+/* The text has all of these words. */
+static void paper_says(const char *text, bool quick, const char *const *want)
+{
+    struct cs_experiment *paper = read_good(text, quick);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    cs_output_markdown(results, "c", "f.png", &out);
+    for (; *want; want++)
+        if (!strstr(out.text, *want))
+            fail_msg("\"%s\" is not in:\n%s", *want, out.text);
+    cs_strbuf_release(&out);
+    cs_results_destroy(results);
+    cs_experiment_destroy(paper);
+}
+
+#define SECOND                                                                                     \
+    ", 'second_column': {'title': 'plan', 'metrics': {'number': 'number'}, 'without': "            \
+    "{'parameter': 'word', 'value': 'large', 'words': 'Large.'}}"
+
+/* A second column shows the same numbers by other metrics, and no verdict goes by it. */
+static void a_second_column_is_shown_and_not_judged(void **state)
+{
+    static const char *const shown[] = {"| what | ours | plan | wanted | verdict |\n",
+                                        "| L | 22 | 22 | < 100 | agrees |\n", NULL};
+    static const char *const absent[] = {"Large.\n\n# Figure 9: T\n",
+                                         "| what | ours | wanted | verdict |\n", NULL};
+
+    (void)state;
+    paper_says(HEAD X PANELS SERIES METRICS SECOND CLAIMS, false, shown);
+    paper_says(HEAD
+               "'set': {'word': 'large'}, " X
+               "'panels': {'p': {'title': 'P'}, 'q': {'x': [1, 2]}}, " SERIES METRICS SECOND CLAIMS,
+               false, absent);
+}
+
+/* A claim on invented input is judged, but not counted. */
+static void stand_ins_are_not_counted(void **state)
+{
+    static const char *const want[] = {
+        "2 claims: 1 agree, 1 stand-in; checks: 1 of 1 agree.\n",
+        "**1. agrees, stand-in** “Invented.”\n",
+        NULL,
+    };
+
+    (void)state;
+    paper_says(HEAD X PANELS SERIES METRICS
+               ", 'claims': [{'text': 'Invented.', 'stand_in': true, 'checks': [{'value': "
+               "{'metric': 'number', 'series': 'two'}, 'op': '<', 'than': 100}]}, {'text': "
+               "'Real.', 'checks': [{'value': {'metric': 'number', 'series': 'two'}, 'op': '<', "
+               "'than': 100}]}]}",
+               false, want);
+}
+
+/* Numbers of subtitles are those of the run, and a quick run states what it leaves out. */
+static void a_quick_run_says_so_everywhere(void **state)
+{
+    static const char *const want[] = {"quick look: 2 of 4 replicates\n\n# Figure 9: T\n",
+                                       "\n## Numbers; quick look: 2 of 4 replicates\n", NULL};
+    static const char text[] =
+        HEAD X PANELS SERIES METRICS ", 'subtitle': '{runs} runs, {replicates} of dice', 'quick': "
+                                     "{'series': {'dice': {'replicates': 2}}}}";
+    struct cs_strbuf subtitle = CS_STRBUF_INIT;
+    struct cs_experiment *paper = read_good(text, false);
+
+    (void)state;
+    cs_experiment_put_subtitle(paper, &subtitle);
+    assert_string_equal(subtitle.text, "28 runs, 4 of dice");
+    cs_experiment_destroy(paper);
+    paper = read_good(text, true);
+    cs_strbuf_clear(&subtitle);
+    cs_experiment_put_subtitle(paper, &subtitle);
+    assert_string_equal(subtitle.text, "18 runs, 2 of dice; quick look: 2 of 4 replicates");
+    cs_experiment_destroy(paper);
+    cs_strbuf_release(&subtitle);
+    paper_says(text, true, want);
+}
+
+static void refuses(const char *text, const char *message)
+{
+    struct cs_error err = {0};
+
+    assert_null(read_text(text, false, &err));
+    if (!strstr(err.text, message))
+        fail_msg("%s", err.text);
+}
+
+static void what_is_judged_must_be_drawn(void **state)
+{
+    (void)state;
+    refuses(HEAD X PANELS
+            "'series': {'kept': {}, 'gone': {'draw': false}}, " METRICS
+            ", 'claims': [{'text': 'T', 'checks': [{'value': {'metric': 'number', 'series': "
+            "'gone'}, 'op': '<', 'than': 1}]}]}",
+            "f.json: claims[0]: series gone is judged by claim 1 but not drawn");
+    refuses(HEAD X PANELS SERIES METRICS ", 'subtitle': 'of {trials} trials'}",
+            "f.json: subtitle: {trials} is not known: runs, replicates, scenarios, tasks, procs or "
+            "seed");
 }
 
 static void csv_has_one_value_a_row(void **state)
@@ -165,7 +266,8 @@ static void figures_name_what_they_show(void **state)
 {
     static const char *const figure[] = {"Figure 9: T", ">P<", ">q<", ">Two<", ">dice<", NULL};
     static const char *const hidden[] = {">kept<", "!>gone<", NULL};
-    static const char *const table[] = {">the paper<", ">this machine<", ">one<", ">Two<", NULL};
+    static const char *const table[] = {">the paper<", ">cosched<", "!>this machine<",
+                                        ">one<",       ">Two<",     NULL};
 
     (void)state;
     assert_true(figure_has(HEAD X PANELS SERIES METRICS "}", figure));
@@ -206,6 +308,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(markdown_has_a_verdict_for_every_claim),
+        cmocka_unit_test(a_second_column_is_shown_and_not_judged),
+        cmocka_unit_test(stand_ins_are_not_counted),
+        cmocka_unit_test(a_quick_run_says_so_everywhere),
+        cmocka_unit_test(what_is_judged_must_be_drawn),
         cmocka_unit_test(csv_has_one_value_a_row),
         cmocka_unit_test(tables_stand_beside_the_papers_numbers),
         cmocka_unit_test(nothing_is_so_many_times_0),

@@ -23,8 +23,13 @@ struct study {
 static const struct cs_column columns[] = {
     {.key = "paper", .kind = CS_COLUMN_WORD},
     {.key = "claim", .kind = CS_COLUMN_COUNT},
-    {.key = "verdict", .kind = CS_COLUMN_WORD},
+    {.key = "verdict", .kind = CS_COLUMN_WORD, .hidden = true},
+    {.key = "words", .heading = "verdict", .kind = CS_COLUMN_WORD},
     {.key = "text", .kind = CS_COLUMN_WORD},
+    {.key = "checks_counted", .kind = CS_COLUMN_COUNT, .hidden = true},
+    {.key = "checks_agree", .kind = CS_COLUMN_COUNT, .hidden = true},
+    {.key = "checks_differ", .kind = CS_COLUMN_COUNT, .hidden = true},
+    {.key = "checks_open", .kind = CS_COLUMN_COUNT, .hidden = true},
 };
 
 /* ---- what the library asks on the way ---- */

@@ -18,8 +18,8 @@
 
 struct cs_ptg_known {
     struct cs_arena *arena;
-    double *own[CS_PTG_SITES];
-    struct cs_ptg_seen least[CS_PTG_SITES]; /* among those compared; else NaN */
+    double *own[CS_PTG_SITES], *planned[CS_PTG_SITES]; /* makespans alone: judged, planned */
+    struct cs_ptg_seen least[CS_PTG_SITES];            /* among those compared; else NaN */
     char identity[CS_DIGEST_TEXT];
     int variants;
     const char *const *name;
@@ -67,7 +67,7 @@ static void cs_ptg_variant_release(struct cs_ptg_variant *variant)
 /* ---- on one platform ---- */
 
 static void known_see(const struct cs_ptg_instance *instance, const struct cs_ptg_metrics *m,
-                      struct cs_ptg_seen *seen)
+                      const struct cs_ptg_metrics *planned, struct cs_ptg_seen *seen)
 {
     struct cs_ptg_bounds bounds;
 
@@ -80,36 +80,54 @@ static void known_see(const struct cs_ptg_instance *instance, const struct cs_pt
         [CS_PTG_GAP] = bounds.window > 0 ? m->makespan / bounds.window - 1 : NAN,
         [CS_PTG_AVERAGE] = m->average_makespan,
         [CS_PTG_RELATIVE_AVERAGE] = m->average_makespan,
+        [CS_PTG_PLANNED_UNFAIRNESS] = planned->unfairness,
+        [CS_PTG_PLANNED_SLOWDOWN] = planned->average_slowdown,
+        [CS_PTG_PLANNED_MAKESPAN] = planned->makespan,
+        [CS_PTG_PLANNED_RELATIVE] = planned->makespan,
+        [CS_PTG_PLANNED_AVERAGE] = planned->average_makespan,
         [CS_PTG_CONTENDED] = NAN,
         [CS_PTG_CONTENDED_UNFAIRNESS] = NAN,
     }};
 }
 
-/* Dates are those of the replay, when there is one. */
-static int run_site(const struct cs_ptg_case *c, const struct cs_ptg_instance *instance,
-                    const struct cs_policy_call *call, const double *own, struct cs_ptg_seen *seen,
+/* A platform, and the makespans of graphs alone there. */
+struct site {
+    const struct cs_ptg_instance *instance;
+    const double *own, *planned; /* judged and planned */
+};
+
+static struct site site_of(const struct cs_ptg_known *known, const struct cs_ptg_input *supplied,
+                           int site)
+{
+    return (struct site){supplied->instance[site], known->own[site], known->planned[site]};
+}
+
+/* Dates are those of the replay, when there is one; those of the plan are seen too. */
+static int run_site(const struct cs_ptg_case *c, const struct site *site,
+                    const struct cs_policy_call *call, struct cs_ptg_seen *seen,
                     struct cs_error *err)
 {
-    bool replay = c->settings->replay > 0;
+    const struct cs_ptg_instance *instance = site->instance;
+    const bool replay = c->settings->replay > 0;
+    const size_t graphs = (size_t)cs_ptg_instance_graphs(instance);
     struct cs_ptg_variant variant = {
         .request = {.call = *call, .options = &c->options, .mode = c->mode},
     };
     struct cs_arena *arena = cs_arena_create();
-    double *alone = CS_NEW_ARRAY(arena, double, cs_ptg_instance_graphs(instance));
-    bool shares = cs_ptg_variant_shares(&variant);
+    double *alone = CS_NEW_ARRAY(arena, double, graphs), *planned = alone;
+    const bool shares = cs_ptg_variant_shares(&variant);
     int status = shares ? 0 : cs_ptg_own_by(instance, &variant.request, replay, alone, err);
 
-    if (shares) {
-        memcpy(alone, own, (size_t)cs_ptg_instance_graphs(instance) * sizeof *alone);
-        variant.request.own = replay ? NULL : alone;
+    if (!shares && replay) {
+        planned = CS_NEW_ARRAY(arena, double, graphs);
+        status = status || cs_ptg_own_by(instance, &variant.request, false, planned, err) ? -1 : 0;
     }
-    if (replay)
-        variant.own_contended = alone;
-    else
-        variant.own = alone;
+    variant.own_contended = shares ? site->own : alone;
+    variant.own = shares ? site->planned : planned;
+    variant.request.own = shares ? variant.own : NULL;
     status = status || cs_ptg_variant_make(c, instance, &variant, err) ? -1 : 0;
     if (!status)
-        known_see(instance, replay ? variant.contended : variant.metrics, seen);
+        known_see(instance, replay ? variant.contended : variant.metrics, variant.metrics, seen);
     cs_ptg_variant_release(&variant);
     cs_arena_destroy(arena);
     return status;
@@ -120,6 +138,7 @@ static void case_relate(struct cs_ptg_seen *seen, const struct cs_ptg_seen *leas
 {
     seen->at[CS_PTG_RELATIVE] /= least->at[CS_PTG_RELATIVE];
     seen->at[CS_PTG_RELATIVE_AVERAGE] /= least->at[CS_PTG_RELATIVE_AVERAGE];
+    seen->at[CS_PTG_PLANNED_RELATIVE] /= least->at[CS_PTG_PLANNED_RELATIVE];
 }
 
 static void add_mean(struct cs_ptg_seen *mean, const struct cs_ptg_seen *seen, int sites)
@@ -134,12 +153,13 @@ static int compare_site(const struct cs_ptg_case *c, const struct cs_ptg_input *
                         struct cs_ptg_known *known, struct cs_error *err)
 {
     struct cs_ptg_seen *seen = CS_NEW_ARRAY(known->arena, struct cs_ptg_seen, known->variants);
+    const struct site at = site_of(known, supplied, site);
     double *least = known->least[site].at;
 
     for (int m = 0; m < CS_PTG_SEEN; m++)
         least[m] = NAN;
     for (int w = 0; w < known->variants; w++) {
-        if (run_site(c, supplied->instance[site], &known->call[w], known->own[site], &seen[w], err))
+        if (run_site(c, &at, &known->call[w], &seen[w], err))
             return cs_error_prefix(err, "compare");
         for (int m = 0; m < CS_PTG_SEEN; m++)
             least[m] = fmin(least[m], seen[w].at[m]);
@@ -174,10 +194,17 @@ static int case_learn(const struct cs_ptg_case *c, const struct cs_ptg_input *su
     cs_ptg_identify((const struct cs_ptg_instance *const *)supplied->instance, supplied->sites,
                     known->identity);
     for (int i = 0; i < supplied->sites; i++) {
-        known->own[i] = CS_NEW_ARRAY(known->arena, double, supplied->list.graphs);
-        if (cs_ptg_own(supplied->instance[i], &c->options, c->settings->replay > 0, known->own[i],
-                       err) ||
-            compare_site(c, supplied, i, known, err))
+        double *own = CS_NEW_ARRAY(known->arena, double, supplied->list.graphs);
+
+        known->own[i] = known->planned[i] = own;
+        if (cs_ptg_own(supplied->instance[i], &c->options, false, own, err))
+            return -1;
+        if (c->settings->replay > 0) {
+            own = known->own[i] = CS_NEW_ARRAY(known->arena, double, supplied->list.graphs);
+            if (cs_ptg_own(supplied->instance[i], &c->options, true, own, err))
+                return -1;
+        }
+        if (compare_site(c, supplied, i, known, err))
             return -1;
     }
     return 0;
@@ -231,8 +258,9 @@ static int run_alone(struct cs_ptg_case *c, struct cs_ptg_seen *mean, struct cs_
     if (cs_ptg_input_open(&c->supplied, c->settings, c->study.arena, err))
         return -1;
     for (int i = 0; i < c->supplied.sites; i++) {
-        if (run_site(c, c->supplied.instance[i], &c->variant[0].request.call, c->known->own[i],
-                     &seen, err))
+        const struct site at = site_of(c->known, &c->supplied, i);
+
+        if (run_site(c, &at, &c->variant[0].request.call, &seen, err))
             return -1;
         case_relate(&seen, &c->known->least[i]);
         add_mean(mean, &seen, c->supplied.sites);
@@ -535,6 +563,10 @@ static void case_see(const struct cs_ptg_case *c, const struct cs_ptg_variant *v
         [CS_PTG_GAP] = c->bounds.window > 0 ? m->makespan / c->bounds.window - 1 : NAN,
         [CS_PTG_AVERAGE] = m->average_makespan,
         [CS_PTG_RELATIVE_AVERAGE] = NAN,
+        [CS_PTG_PLANNED_UNFAIRNESS] = m->unfairness,
+        [CS_PTG_PLANNED_SLOWDOWN] = m->average_slowdown,
+        [CS_PTG_PLANNED_MAKESPAN] = m->makespan,
+        [CS_PTG_PLANNED_AVERAGE] = m->average_makespan,
         [CS_PTG_CONTENDED] = then ? then->makespan : NAN,
         [CS_PTG_CONTENDED_UNFAIRNESS] = then ? then->unfairness : NAN,
     }};
@@ -560,6 +592,7 @@ static void compare(struct cs_study *study, struct cs_ptg_seen *seen)
         double makespan = seen[w].at[CS_PTG_MAKESPAN];
 
         seen[w].at[CS_PTG_RELATIVE] = best > 0 ? makespan / best : 1;
+        seen[w].at[CS_PTG_PLANNED_RELATIVE] = seen[w].at[CS_PTG_RELATIVE];
         remark[w] = word[2 * (makespan <= best) + (seen[w].at[CS_PTG_UNFAIRNESS] <= least)];
     }
     study->remark = remark;

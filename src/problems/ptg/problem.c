@@ -337,6 +337,11 @@ VALUE(relative_makespan, CS_PTG_RELATIVE)
 VALUE(gap, CS_PTG_GAP)
 VALUE(average_makespan, CS_PTG_AVERAGE)
 VALUE(relative_average, CS_PTG_RELATIVE_AVERAGE)
+VALUE(planned_unfairness, CS_PTG_PLANNED_UNFAIRNESS)
+VALUE(planned_average_slowdown, CS_PTG_PLANNED_SLOWDOWN)
+VALUE(planned_makespan, CS_PTG_PLANNED_MAKESPAN)
+VALUE(planned_relative_makespan, CS_PTG_PLANNED_RELATIVE)
+VALUE(planned_average_makespan, CS_PTG_PLANNED_AVERAGE)
 VALUE(contended_makespan, CS_PTG_CONTENDED)
 VALUE(contended_unfairness, CS_PTG_CONTENDED_UNFAIRNESS)
 
@@ -358,6 +363,17 @@ static const struct cs_value values[] = {
      .in = CS_IN_ALL, .column = "mean of graphs", .of = average_makespan},
     {"relative_average", "mean over best", "that over the least of the strategies in compare",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = relative_average},
+    {"planned_unfairness", "planned unfairness", "of the plan that is replayed, without contention",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = planned_unfairness},
+    {"planned_average_slowdown", "planned average slowdown", "the same of the average slowdown",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = planned_average_slowdown},
+    {"planned_makespan", "planned makespan", "the same of the makespan, seconds",
+     .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .of = planned_makespan},
+    {"planned_relative_makespan", "planned over best", "the same of the makespan over the least",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = planned_relative_makespan},
+    {"planned_average_makespan", "planned mean of graphs",
+     "the same of the mean over graphs, seconds", .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS,
+     .of = planned_average_makespan},
     {"contended_makespan", "with contention", "makespan of the replay, seconds",
      .kind = CS_VALUE_SECONDS, .in = CS_IN_SUMMARY, .column = "with contention",
      .of = contended_makespan},

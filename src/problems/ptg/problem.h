@@ -15,6 +15,12 @@ enum cs_ptg_seen_at {
     CS_PTG_GAP,
     CS_PTG_AVERAGE,
     CS_PTG_RELATIVE_AVERAGE,
+    /* The same five of the plan itself, where the others are those of its replay. */
+    CS_PTG_PLANNED_UNFAIRNESS,
+    CS_PTG_PLANNED_SLOWDOWN,
+    CS_PTG_PLANNED_MAKESPAN,
+    CS_PTG_PLANNED_RELATIVE,
+    CS_PTG_PLANNED_AVERAGE,
     CS_PTG_CONTENDED,
     CS_PTG_CONTENDED_UNFAIRNESS,
     CS_PTG_SEEN,

@@ -47,8 +47,8 @@
     ]));
   }
 
-  function verdict(words) {
-    return el("span", { class: "verdict " + VERDICTS[words], text: words });
+  function verdict(words, text) {
+    return el("span", { class: "verdict " + VERDICTS[words], text: text || words });
   }
 
   /* Claims. */
@@ -63,15 +63,17 @@
   }
 
   function checks(claim) {
+    const second = claim.second_title;
     const row = (check) => el("tr", {},
         [el("th", { scope: "row", text: check.label || "" }),
         el("td", { class: "numeric", text: found(check) }),
+        second ? el("td", { class: "numeric", text: check.second === null ? "–" : number(check.second, 4) }) : null,
         el("td", { class: "numeric", text: wanted(check) }),
         el("td", {}, [check.verdict ? verdict(check.verdict) : "not in this run", check.counted ? null : ", not counted"])]);
     return el("table", { class: "checks" }, [
       el("thead", {}, el("tr", {},
-          ["what", "ours", "wanted",
-          "verdict"].map((text, i) => el("th", { scope: "col", text, class: i === 1 || i === 2 ? "numeric" : null })))),
+          ["what", "ours", ...(second ? [second] : []), "wanted", "verdict"].map((text, i, all) =>
+            el("th", { scope: "col", text, class: i && i < all.length - 1 ? "numeric" : null })))),
       el("tbody", {}, claim.checks.map(row))]);
   }
 
@@ -91,7 +93,7 @@
     const line = (words, text) => (text ? el("p", { class: "note" }, [el("b", { text: words + " " }), text]) : null);
     return el("li", { class: "claim " + VERDICTS[claim.verdict] }, [
       el("div", { class: "head" },
-          [el("span", { class: "number", text: c + 1 + "." }), verdict(claim.verdict),
+          [el("span", { class: "number", text: c + 1 + "." }), verdict(claim.verdict, claim.words),
           el("blockquote", { text: claim.text })]),
       line("Read as:", claim.reading), line("Not checked:", claim.unchecked), line("Remark:", claim.remark),
       shownChecks(claim),
@@ -105,7 +107,7 @@
   function tally(body, data) {
     if (!data.claims || !data.claims.length) return;
     const found = Object.keys(VERDICTS).map((words) =>
-        [words, data.claims.filter((claim) => claim.verdict === words).length]).filter(([, n]) => n);
+        [words, data.claims.filter((claim) => !claim.stand_in && claim.verdict === words).length]).filter(([, n]) => n);
     body.append(el("p", { class: "tally" }, [el("b", { text: cosched.human.units(data.claims.length, "claim") + " " }),
       ...found.map(([words, n]) =>
           el("span", { class: "verdict " + VERDICTS[words], text: n + " " + (COUNTED[words] || words) }))]));
