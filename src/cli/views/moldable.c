@@ -15,6 +15,8 @@ static const struct cs_operand operands[] = {
 static const struct cs_example plan_examples[] = {
     {"Eight applications as they were measured on ARCHER2, on 16 nodes:",
      "cosched plan moldable examples/archer2.csv --procs 16 --unit node"},
+    {"A workflow whose tasks need GPUs, memory and licences, and wait for each other:",
+     "cosched plan moldable examples/gpus.csv --procs 40 --resource gpus=4,memory=256G,abaqus=2"},
     {"Every planner side by side:",
      "cosched plan moldable examples/quickstart.csv --procs 8 --policy all"},
     {0},
@@ -34,7 +36,11 @@ const struct cs_command cs_command_plan_moldable = {
         "The planners are those of Turek, Wolf, Yu; Ludwig, Tiwari; and Mounie, Rapine, "
         "Trystram; lists around the area bound; and a search whose result depends on the seed "
         "and the number of moves alone. Every plan comes with a lower bound that no plan can "
-        "beat.",
+        "beat.\n\n"
+        "Tasks may need more than processors: columns gpus, memory and resource:NAME, with what "
+        "the machine has in --resource; they may wait for others (after), have labels of modes, "
+        "deadlines and budgets. Such bags are planned by lists, a search and an exact method, "
+        "which take all resources into account.",
     .operands = operands,
     .examples = plan_examples,
     .view = &view,

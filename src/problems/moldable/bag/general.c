@@ -622,7 +622,25 @@ static struct cs_bag_amount *amounts_of(const char *const *name, const double *v
     return amount;
 }
 
-static void certify_flow(const struct cs_bag_general *g, struct cs_bag_certificate *by,
+/* Does more flow enter a task than leaves it, by sums in the order of the list? */
+static bool flow_broken(const struct cs_bag_flow *flow, int flows, int tasks,
+                        struct cs_arena *arena)
+{
+    double *out = CS_NEW_ARRAY(arena, double, tasks), *in = CS_NEW_ARRAY(arena, double, tasks);
+    bool broken = false;
+
+    for (int k = 0; k < flows; k++) {
+        out[flow[k].from] += flow[k].amount;
+        if (flow[k].to >= 0)
+            in[flow[k].to] += flow[k].amount;
+    }
+    for (int i = 0; i < tasks; i++)
+        broken |= in[i] > out[i];
+    return broken;
+}
+
+/* True: rounding has broken it. */
+static bool certify_flow(const struct cs_bag_general *g, struct cs_bag_certificate *by,
                          struct cs_arena *arena)
 {
     const struct cs_modes *m = &g->bag.data;
@@ -638,12 +656,17 @@ static void certify_flow(const struct cs_bag_general *g, struct cs_bag_certifica
     for (int i = 0; i < m->tasks; i++)
         if (x->last[i] > 0)
             flow[by->flows++] = (struct cs_bag_flow){i, -1, x->last[i]};
+    if (flow_broken(flow, by->flows, m->tasks, arena)) {
+        by->flows = 0;
+        return true;
+    }
     for (int q = 0; q < m->budgets; q++)
         budget[q] = x->budget[q] * 1000;
     by->flow = flow;
     by->has_flow = true;
     by->price = amounts_of(m->resource_name, x->price, m->resources, &by->prices, arena);
     by->budget = amounts_of(m->budget_name, budget, m->budgets, &by->budgets, arena);
+    return false;
 }
 
 /* The proof of a bound that critical and areas do not show; true: only a search does. */
@@ -663,7 +686,7 @@ static bool certify_bound(const struct cs_bag_general *g, double bound,
     } else if (near <= g->bounds.apart) {
         by->tasks = cs_bag_clique(&g->bag, &by->task, arena);
     } else if (g->relaxed && near <= g->relaxation.bound) {
-        certify_flow(g, by, arena);
+        return certify_flow(g, by, arena);
     } else {
         return true;
     }
