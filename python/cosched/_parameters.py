@@ -5,7 +5,7 @@ import keyword
 import re
 
 # What a parameter is for the command line only.
-OUTPUTS = {"format", "per_scenario", "schedule", "gantt", "table", "output", "title", "dark", "input", "scenario", "csv_safe"}
+OUTPUTS = {"format", "plot", "per_scenario", "schedule", "gantt", "table", "output", "title", "dark", "input", "scenario", "csv_safe"}
 _AMOUNTS = ("budget", "resource")  # "gpus=4/node", or {"gpus": "4/node"}
 _POLICIES = {"pack": "PackPolicy", "moldable": "MoldablePolicy", "malleable": "MalleablePolicy", "ptg": "PtgStrategy", "rigid": "RigidPolicy",
              "queue": "RigidPolicy", "volatile": "VolatilePolicy"}
@@ -89,7 +89,7 @@ def runner_signature(problem, verb):
     leads = [("inputs", "Inputs | None" if problem["name"] == "queue" else "Inputs", inspect.Parameter.empty)]
     sizes = next((p["kind"] for p in parameters if p["key"] == "procs"), None)
     if sizes:
-        leads.append(("procs", "int | str | range | None" if sizes == "text" else "int | None", None))
+        leads.append(("procs", "int | str | range | Sequence[int] | None" if sizes == "text" else "int | None", None))
     return signature(problem, verb, [p for p in parameters if p["key"] != "procs"], [*leads, ("progress", "Progress", None)], "Case")
 
 

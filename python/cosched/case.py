@@ -35,6 +35,8 @@ def _plain(value):
         return "%d..%d" % (value[0], value[-1]) + (":%d" % value.step if value.step != 1 else "")
     if isinstance(value, dict):
         return ["%s=%s" % one for one in value.items()]
+    if isinstance(value, (list, tuple)) and value and all(type(one) is int for one in value):
+        return ",".join(map(str, value))  # sizes, counts
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     return os.fspath(value) if isinstance(value, os.PathLike) else value
@@ -385,13 +387,18 @@ class Case:
         return found
 
     @property
+    def advice(self) -> Json | None:
+        """Of a plan: its limit, and the smallest machine that was found with the same makespan (docs/formats.md); or None."""
+        return json.loads(self.text("json")).get("advice") if self.verb == "plan" and len(self.variants) == 1 else None
+
+    @property
     def rows(self) -> Frame:
         """Of plans of several sizes, procs=range(8, 257): a frame, a row a size."""
         return needed("pandas", "frames").DataFrame(self._frontier()["rows"])
 
     @property
-    def answers(self) -> list[Json]:
-        """Of plans of several sizes: the sizes to request, each with the reason."""
+    def answers(self) -> dict[str, Json]:
+        """Of plans of several sizes: those to request, by "within", "same_makespan" and "deadline"."""
         return self._frontier()["answers"]
 
     @property

@@ -81,6 +81,15 @@ def test_columns_are_filled_in_place_and_not_copied(jobs, monkeypatch):
     assert numpy.array_equal(arrays["makespan"][50:], study.array("makespan", "greedy"))
 
 
+def test_advice_names_the_smallest_machine():
+    """ARCHER2: 46 nodes have the makespan of 256."""
+    assert cosched.plan_moldable(example("archer2.csv"), procs=256).advice["enough"] == 46
+    sizes = cosched.plan_moldable(example("archer2.csv"), procs=[256, 46, 45], deadline="33min")
+    assert list(sizes.rows["procs"]) == [45, 46, 256] and sizes.answers["deadline"] == {"seconds": 1980, "procs": 46}
+    assert [round(charged / 3600, 1) for charged in sizes.rows["charged"]][1:] == [22.8, 126.8]
+    assert sizes.schedule().check()
+
+
 def test_several_sizes_are_a_range():
     plans = cosched.plan_moldable(example("archer2.csv"), range(24, 49, 8))
     done = subprocess.run([TOOL, "plan", "moldable", example("archer2.csv"), "--procs", "24..48:8", "--format", "json"], check=True, capture_output=True, text=True)
