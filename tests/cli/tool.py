@@ -26,7 +26,7 @@ from kit import cosched, finish, ok, results
 EXAMPLES = os.path.abspath(sys.argv[2])
 QUICK = os.path.join(EXAMPLES, "quickstart.csv")
 POLICIES = (
-    "one-by-one pack-approx pack-by-pack random-pack random-proc contiguous local-search"
+    "one-by-one pack-approx pack-by-pack random-pack random-proc random-naive contiguous local-search"
     " matching ilp exact pair-search"
 ).split()
 KEYS = (

@@ -14,11 +14,13 @@
  * Invariants: `asked` is the sum of the processors of all candidates; every task is in exactly one
  * of a closed pack, a heap and sorted[front ..]; ties go to the smaller index, and those of epsilon
  * to the smaller epsilon, so the number of threads does not change the plan.
- * Complexity: O((n + a) log n) for each epsilon, a the processors added, at most n (p - 1).
+ * Complexity: O((n + a) log n) for each epsilon, a the processors added, at most n (p - 1); with
+ * fill=dp a pack takes O(candidates * pack size * p) more.
  *
  * constant                 value   unit    found by                half, double
  * CS_PACK_BY_PACK_TRIES        9   values  PACK-BY-PACK-9, paper   not measured
  * WORTH_A_THREAD           10000   tasks   cost of thread starts   not measured; time only
+ * CS_PACK_FILL_MOST          2e9   bits    memory of fill=dp       not measured; refuses only
  */
 #include "problems/pack/pack_by_pack.h"
 
@@ -71,9 +73,19 @@ static struct entry heap_pop(struct heap *heap)
     return top;
 }
 
+/* The dynamic program over the candidates (docs/spec/science.md 6.1): which of them, besides the
+ * longest, fill a pack with the least idle time. */
+struct filling {
+    struct entry *list; /* the candidates, longest first */
+    double *best;       /* of exactly so many tasks on exactly so many processors: their area */
+    uint64_t *taken;    /* bits: by candidate, tasks and processors */
+    int rows, columns;  /* tasks and processors, from 0 */
+};
+
 /* One run for one epsilon. */
 struct run {
     const struct cs_pack_instance *in;
+    struct filling *filling;    /* NULL: the first candidates that fit */
     const struct entry *sorted; /* all tasks with their first processors, longest first */
     int front, next;            /* sorted[front .. next - 1]: candidates that got nothing yet */
     struct heap candidates, others;
@@ -167,6 +179,109 @@ static void make_one_pack(struct run *run, struct cs_pack_plan *plan)
     cs_pack_plan_close(plan, 0);
 }
 
+#define CS_PACK_FILL_MOST 2000000000.0 /* bits of `taken` */
+
+static struct filling *filling_create(const struct cs_pack_instance *in, struct cs_arena *arena)
+{
+    const int n = in->tasks->count, most = in->pack_size < n ? in->pack_size : n;
+    struct filling *f = CS_NEW(arena, struct filling);
+
+    *f = (struct filling){.rows = most, .columns = in->tasks->procs};
+    f->list = CS_NEW_ARRAY(arena, struct entry, n);
+    f->best = CS_NEW_ARRAY(arena, double, (size_t)f->rows *(size_t)f->columns);
+    f->taken =
+        CS_NEW_ARRAY(arena, uint64_t, (size_t)n * (size_t)f->rows * (size_t)f->columns / 64 + 1);
+    return f;
+}
+
+static size_t filling_bit(const struct filling *f, int which, int tasks, int procs)
+{
+    return ((size_t)which * (size_t)f->rows + (size_t)tasks) * (size_t)f->columns + (size_t)procs;
+}
+
+/* The table after one more candidate; a larger area only replaces a smaller one. */
+static void filling_add(struct filling *f, int which, int room)
+{
+    const struct entry *e = &f->list[which];
+    const double area = e->procs * e->time;
+
+    for (int c = f->rows - 1; c > 0; c--)
+        for (int q = room; q >= e->procs; q--) {
+            const double with = f->best[(c - 1) * f->columns + q - e->procs] + area;
+            const size_t bit = filling_bit(f, which, c, q);
+
+            if (!(with > f->best[c * f->columns + q])) {
+                f->taken[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+                continue;
+            }
+            f->best[c * f->columns + q] = with;
+            f->taken[bit / 64] |= UINT64_C(1) << bit % 64;
+        }
+}
+
+/* The cell with the largest area, of those with fewest processors, then tasks. */
+static void filling_choose(const struct filling *f, int room, int *tasks, int *procs)
+{
+    double most = 0;
+
+    *tasks = *procs = 0;
+    for (int q = 0; q <= room; q++)
+        for (int c = 0; c < f->rows; c++)
+            if (f->best[c * f->columns + q] > most) {
+                most = f->best[c * f->columns + q];
+                *tasks = c;
+                *procs = q;
+            }
+}
+
+/* All candidates into the list, and out of the heap. */
+static int filling_list(struct run *run)
+{
+    int count = 0;
+    const struct entry *longest;
+
+    while ((longest = longest_candidate(run)))
+        run->filling->list[count++] = take_candidate(run, longest);
+    return count;
+}
+
+/* The longest candidate, and those others that leave the least of the pack idle. */
+static void fill_one_pack(struct run *run, struct cs_pack_plan *plan)
+{
+    struct filling *f = run->filling;
+    const int count = filling_list(run);
+    const int room = run->in->tasks->procs - f->list[0].procs;
+    int tasks, procs;
+
+    for (size_t cell = 0; cell < (size_t)f->rows * (size_t)f->columns; cell++)
+        f->best[cell] = cell ? -INFINITY : 0;
+    for (int a = 1; a < count; a++)
+        filling_add(f, a, room);
+    filling_choose(f, room, &tasks, &procs);
+    for (int a = count - 1; a > 0; a--) {
+        const size_t bit = filling_bit(f, a, tasks, procs);
+        const bool in =
+            tasks > 0 && f->list[a].procs <= procs && f->taken[bit / 64] >> bit % 64 & 1;
+
+        tasks -= in;
+        procs -= in ? f->list[a].procs : 0;
+        if (in)
+            f->list[a].task = -1 - f->list[a].task;
+    }
+    cs_pack_plan_add(plan, f->list[0].task, f->list[0].procs);
+    for (int a = 1; a < count; a++) {
+        struct entry entry = f->list[a];
+
+        if (entry.task < 0) {
+            cs_pack_plan_add(plan, -1 - entry.task, entry.procs);
+            continue;
+        }
+        heap_push(&run->candidates, entry);
+        run->asked += entry.procs;
+    }
+    cs_pack_plan_close(plan, 0);
+}
+
 static void run_epsilon(struct run *run, double epsilon, struct cs_pack_plan *plan,
                         struct cs_arena *scratch)
 {
@@ -175,10 +290,12 @@ static void run_epsilon(struct run *run, double epsilon, struct cs_pack_plan *pl
     run->keep = 1.0 - epsilon;
     cs_pack_plan_clear(plan);
     while (admit_all(run)) {
-        if (run->asked >= run->in->tasks->procs)
-            make_one_pack(run, plan);
-        else
+        if (run->asked < run->in->tasks->procs)
             one_more_processor(run);
+        else if (run->filling)
+            fill_one_pack(run, plan);
+        else
+            make_one_pack(run, plan);
     }
     cs_pack_plan_share(run->in, plan, scratch);
     cs_pack_plan_note(plan, "epsilon", NULL, epsilon);
@@ -208,12 +325,14 @@ struct worker {
 };
 
 static void worker_init(struct worker *w, const struct cs_pack_instance *in,
-                        const struct entry *sorted)
+                        const struct entry *sorted, bool fill)
 {
     int n = in->tasks->count;
 
     w->scratch = cs_arena_create();
     w->run = (struct run){.in = in, .sorted = sorted};
+    if (fill)
+        w->run.filling = filling_create(in, w->scratch);
     w->run.candidates.at = CS_NEW_ARRAY(w->scratch, struct entry, n);
     w->run.others.at = CS_NEW_ARRAY(w->scratch, struct entry, n);
     w->now = cs_pack_plan_create(n);
@@ -261,6 +380,7 @@ struct contest {
     const struct entry *sorted;
     struct worker *worker; /* one for each member; zeros if it was not started */
     int tries;
+    bool fill;
     atomic_int step; /* the last that a member has taken */
 };
 
@@ -270,7 +390,7 @@ static void contest_work(void *who, int member)
     struct worker *worker = &contest->worker[member];
     int step;
 
-    worker_init(worker, contest->in, contest->sorted);
+    worker_init(worker, contest->in, contest->sorted, contest->fill);
     while ((step = ++contest->step) <= contest->tries)
         if (step == 1 || !cs_pack_expired(contest->context))
             worker_try(worker, step, contest->tries);
@@ -279,9 +399,8 @@ static void contest_work(void *who, int member)
 /* Starting threads takes longer than planning fewer tasks. */
 #define WORTH_A_THREAD 10000
 
-void cs_pack_by_pack_best(const struct cs_pack_instance *in,
-                          const struct cs_policy_context *context, int tries,
-                          struct cs_pack_plan *plan)
+static void best_epsilon(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                         int tries, bool fill, struct cs_pack_plan *plan)
 {
     const int most = in->tasks->count < WORTH_A_THREAD ? 1 : cs_team_size(context->threads);
     const int threads = most < tries ? most : tries;
@@ -291,6 +410,7 @@ void cs_pack_by_pack_best(const struct cs_pack_instance *in,
         .sorted = sort_tasks(in, context->scratch),
         .worker = CS_NEW_ARRAY(context->scratch, struct worker, threads),
         .tries = tries,
+        .fill = fill,
     };
 
     cs_team_run(threads, contest_work, &contest);
@@ -299,12 +419,21 @@ void cs_pack_by_pack_best(const struct cs_pack_instance *in,
         worker_release(&contest.worker[w]);
 }
 
-static void plan_one_epsilon(const struct cs_pack_instance *in, double epsilon,
+void cs_pack_by_pack_best(const struct cs_pack_instance *in,
+                          const struct cs_policy_context *context, int tries,
+                          struct cs_pack_plan *plan)
+{
+    best_epsilon(in, context, tries, false, plan);
+}
+
+static void plan_one_epsilon(const struct cs_pack_instance *in, double epsilon, bool fill,
                              struct cs_pack_plan *plan, struct cs_arena *scratch)
 {
     int n = in->tasks->count;
     struct run run = {.in = in, .sorted = sort_tasks(in, scratch)};
 
+    if (fill)
+        run.filling = filling_create(in, scratch);
     run.candidates.at = CS_NEW_ARRAY(scratch, struct entry, n);
     run.others.at = CS_NEW_ARRAY(scratch, struct entry, n);
     run_epsilon(&run, epsilon, plan, scratch);
@@ -313,12 +442,19 @@ static void plan_one_epsilon(const struct cs_pack_instance *in, double epsilon,
 static int plan_pack_by_pack(const struct cs_pack_instance *in,
                              const struct cs_policy_context *context, struct cs_pack_plan *plan)
 {
-    double epsilon = context->param[0];
+    const double epsilon = context->param[0];
+    const bool fill = context->param[2] == 1;
+    const double bits = (double)in->tasks->count * in->pack_size * in->tasks->procs;
 
+    if (fill && bits > CS_PACK_FILL_MOST)
+        return cs_error_set(context->err,
+                            "pack-by-pack:fill=dp: %d tasks in packs of %d on %d processors are "
+                            "too many for the table",
+                            in->tasks->count, in->pack_size, in->tasks->procs);
     if (isnan(epsilon))
-        cs_pack_by_pack_best(in, context, (int)context->param[1], plan);
+        best_epsilon(in, context, (int)context->param[1], fill, plan);
     else
-        plan_one_epsilon(in, epsilon, plan, context->scratch);
+        plan_one_epsilon(in, epsilon, fill, plan, context->scratch);
     return 0;
 }
 
@@ -340,6 +476,14 @@ static const struct cs_policy_param params[] = {
         .low = 1,
         .high = 999,
         .summary = "of epsilon=all: how many values, evenly between 0 and 1",
+    },
+    {
+        .name = "fill",
+        .kind = CS_POLICY_PARAM_CHOICE,
+        .default_text = "greedy",
+        .choices = "greedy|dp",
+        .summary = "which candidates fill a pack: the longest that fit, or by a dynamic program "
+                   "those that leave the least of it idle",
     },
     {0},
 };
