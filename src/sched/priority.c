@@ -69,6 +69,13 @@ static double by_time_squared(const struct cs_sched_jobs *jobs, int j,
     return jobs->seconds[j] * jobs->seconds[j] * jobs->procs[j];
 }
 
+static double by_place(const struct cs_sched_jobs *jobs, int j, const struct cs_sched_draw *draw)
+{
+    (void)jobs;
+    (void)draw;
+    return -j;
+}
+
 static bool is_large(const struct cs_sched_jobs *jobs, int j)
 {
     return jobs->procs[j] >= jobs->machine + 1 - jobs->procs[j];
@@ -105,6 +112,13 @@ static const struct cs_sched_priority priorities[] = {
      .descending = true,
      .first_class = is_large,
      .rest_key = by_time},
+    {.name = "ljf-given",
+     .summary = "jobs of more than half the machine first, then in the order of the input",
+     .source = "Benoit et al. 2021, Proposition 1",
+     .key = by_procs,
+     .descending = true,
+     .first_class = is_large,
+     .rest_key = by_place},
     {.name = "lert",
      .summary = "longest expected remaining time first: t exp(lambda a)",
      .source = "beyond the paper",

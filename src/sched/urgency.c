@@ -162,6 +162,8 @@ static const struct cs_sched_urgency urgencies[] = {
      .moves = true,
      .multifactor = true},
     {.name = "ljf", .summary = "jobs of more than half the machine first, then the longest"},
+    {.name = "ljf-given",
+     .summary = "jobs of more than half the machine first, then in the order of the input"},
     {.name = "random", .summary = "a random order"},
     {.name = "lert", .summary = "longest expected remaining time first: t exp(lambda a)"},
     {.name = "t2p", .summary = "largest time squared times processors first"},
