@@ -32,6 +32,7 @@ EXAMPLES = os.path.join(TOP, "examples")
 PROBLEMS = ["pack", "moldable", "malleable", "ptg", "rigid", "volatile", "spot"]
 TABLE = {"spot": "volatile"}  # of 0.2, in which jobs with a deadline were a part of the problem volatile
 GONE = ["cost", "least", "over_least", "expected", "took", "late", "on_spot", "starts"]  # of volatile: metrics of spot
+CHANGED = ["ratio"]  # of malleable: over a lower bound that is larger now
 
 
 def unpack(path, to):
@@ -56,9 +57,9 @@ def numbers(text, gone=()):
     return [[value for name, value in zip(head, row) if name not in gone] for row in rows]
 
 
-def exported(problem):
+def exported(problem, changed=()):
     with open(os.path.join(FIXTURES, problem + ".csv"), encoding="utf-8") as file:
-        return numbers(file.read(), GONE if problem == "volatile" else ())
+        return numbers(file.read(), GONE if problem == "volatile" else changed)
 
 
 def stores():
@@ -81,7 +82,9 @@ def stores():
         partial = numbers(cosched("campaign", "export", store, "--partial")[0])
         ok(0 < len(partial) < len(wanted), "half of the rows are gone: " + problem)
         cosched("campaign", "run", sweep, "--store", store, "--allow-other-build")
-        ok(numbers(cosched("campaign", "export", store)[0]) == wanted, "continued with the same numbers: " + problem)
+        changed = CHANGED if problem == "malleable" else ()
+        ok(numbers(cosched("campaign", "export", store)[0], changed) == exported(problem, changed),
+           "continued with the same numbers: " + problem)
 
 
 TIMES = ["quickstart.csv", "--procs", 12, "--extrapolate", "scale"]

@@ -2,7 +2,7 @@
  * simulations event by event. */
 #include "base/arena.h"
 #include "golden/golden.h"
-#include "problems/malleable/malleable.h"
+#include "problems/malleable/bound.h"
 
 #include <math.h>
 #include <string.h>
@@ -167,7 +167,7 @@ static int check_bound(const json_t *args, const json_t *want, struct cs_error *
 
     if (!in)
         return -1;
-    status = same(cs_malleable_lower_bound(in), want, "the lower bound", err);
+    status = same(cs_malleable_fluid_bound(in), want, "the lower bound", err);
     cs_malleable_instance_destroy(in);
     return status;
 }

@@ -13,4 +13,8 @@
 int golden_science_jobs(const char *kind, const json_t *in, const json_t *want,
                         struct cs_arena *arena, struct cs_error *err);
 
+/* Known optima, energy, packing, hindsight optima, patterns, refusals (science_parts.c). */
+int golden_science_part(const char *kind, const json_t *in, const json_t *want,
+                        struct cs_arena *arena, struct cs_error *err);
+
 #endif
