@@ -262,7 +262,7 @@ void cs_experiment_old_names(const struct cs_experiment *experiment,
 bool cs_experiment_has_second(const struct cs_experiment *experiment);
 
 /* The subtitle with numbers of this run in place of {runs}, {replicates}, {seed} and parameters,
- * and how much of the replicates a quick run has; appends nothing when there is nothing to say. */
+ * and the share of the replicates that a quick run has; empty without both. */
 void cs_experiment_put_subtitle(const struct cs_experiment *experiment, struct cs_strbuf *out);
 
 /* "quick look: 4 of 25 replicates" for a quick run; nothing else. */
