@@ -180,6 +180,14 @@ def shared_nodes(folder):
     for bar in wrong["bars"]:
         bar["nodes"] = "0"
     ok("node" in valid(folder, wrong, status=1), "all on one node is too much")
+    rng = random.Random(27)
+    for case in range(15):
+        rows = ["app,procs,mode,gpus,memory,after,seconds"]
+        for i in range(10):
+            rows += ["t%d,%d,m%d,%d,%dG,%s,%s" % (i, rng.choice((1, 2, 4, 8)), m, rng.randint(0, 1), rng.randint(1, 4), "", rng.choice(("3", "4.5", "7", "10.1")))
+                     for m in range(2)]
+        _, _, plan = plan_of(folder, write(folder, "n.csv", "\n".join(rows) + "\n"), "-p", 8, "--nodes", 2, "--resource", "gpus=1/node,memory=8G/node")
+        ok("valid" in valid(folder, plan), "bag %d on two nodes" % case)
 
 
 def forged(folder):

@@ -61,11 +61,14 @@ static void claims_and_texts_come_back(void **state)
     (void)state;
     assert_non_null(strstr(text, "\"name\": \"one\",\n      \"place\": \"Figure 1\","));
     assert_non_null(strstr(text, "\"seed\": 1,\n      \"runs\": 8,\n      \"stem\": \"one\","));
-    assert_non_null(strstr(text, "\"summary\": \"2 claims: 1 agree, 1 not checked; checks: 2 of 2 agree\""));
+    assert_non_null(
+        strstr(text, "\"summary\": \"2 claims: 1 agree, 1 not checked; checks: 2 of 2 agree\""));
     assert_non_null(strstr(text, "\"csv\": \"panel,series,x,replicate,metric,value\\nall,easy,"));
     assert_non_null(strstr(text, "\"svg\": \"<"));
     assert_non_null(strstr(text, "cosched paper run one --papers " FOLDER));
-    assert_non_null(strstr(text, "\"claim\": 1,\n          \"verdict\": \"agrees\",\n          \"words\": \"agrees\",\n          \"stand_in\": false,\n          \"checks_counted\": 2,\n          \"checks_agree\": 2,"));
+    assert_non_null(strstr(text, "\"claim\": 1,\n          \"verdict\": \"agrees\",\n          "
+                                 "\"words\": \"agrees\",\n          \"stand_in\": false,\n         "
+                                 " \"checks_counted\": 2,\n          \"checks_agree\": 2,"));
     assert_non_null(strstr(text, "\"relation\": \"<=\",\n              \"wanted\": 2,\n"
                                  "              \"to\": null,"));
     assert_non_null(strstr(text, "\"relation\": \"between\",\n              \"wanted\": 0.1,\n"

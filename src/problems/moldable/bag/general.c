@@ -298,9 +298,23 @@ static int plan_refuse(const struct planning *p, struct cs_error *err)
     return -1;
 }
 
+/* On shared nodes a plan is what EARLIEST-N makes of an order, whose places are kept in `first`, so
+ * that the schedule finds the same nodes. */
+static void plan_lay(struct planning *p, struct cs_moldable_plan *plan)
+{
+    const struct cs_bag *bag = &p->g->bag;
+    int *order = CS_NEW_ARRAY(p->scratch, int, bag->data.tasks);
+
+    cs_bag_order(bag, p->best.start, order, p->scratch);
+    cs_bag_earliest(cs_bag_decoder_create(bag, p->scratch), order, &p->best);
+    for (int place = 0; place < bag->data.tasks; place++)
+        plan->first[order[place]] = place;
+}
+
 static void plan_give(const struct planning *p, struct cs_moldable_plan *plan)
 {
     const struct cs_modes *m = &p->g->bag.data;
+    const bool laid = m->nodes > 1;
 
     plan->makespan = p->best.makespan;
     for (int i = 0; i < m->tasks; i++) {
@@ -308,7 +322,7 @@ static void plan_give(const struct planning *p, struct cs_moldable_plan *plan)
         plan->procs[i] = (int)cs_bag_use(&p->g->bag, m->first[i] + p->best.choice[i])[0];
         plan->start[i] = p->best.start[i];
         plan->end[i] = cs_bag_end(&p->g->bag, &p->best, i);
-        plan->first[i] = -1;
+        plan->first[i] = laid ? plan->first[i] : -1;
     }
     plan->bound = fmin(p->bound, p->best.makespan);
     plan->optimal = p->best.late == 0 && (p->best.makespan <= p->bound * (1 + 1e-12) ||
@@ -344,6 +358,8 @@ int cs_bag_general_plan(const struct cs_bag_general *g, enum cs_moldable_effort 
         status = plan_by_policy(&p, err);
     else
         plan_by_effort(&p, effort);
+    if (!status && g->bag.data.nodes > 1 && !isinf(p.best.makespan))
+        plan_lay(&p, plan);
     if (!status && (isinf(p.best.makespan) || p.best.over > 0))
         status = plan_refuse(&p, err);
     if (!status)
@@ -549,7 +565,7 @@ static void uses_put(struct numbering *x, int task, int **const *number, struct 
     put_numbers(out, x->nodes[task].node, x->nodes[task].span);
 }
 
-/* The nodes of the plan: EARLIEST-N in the order of its starts. */
+/* The nodes of the plan: EARLIEST-N in its order. */
 static bool nodes_find(struct numbering *x)
 {
     const struct cs_bag *bag = &x->g->bag;
@@ -558,7 +574,8 @@ static bool nodes_find(struct numbering *x)
 
     cs_bag_plan_init(&plan, bag, x->arena);
     memcpy(plan.choice, x->plan->choice, (size_t)bag->data.tasks * sizeof *plan.choice);
-    cs_bag_order(bag, x->plan->start, order, x->arena);
+    for (int i = 0; i < bag->data.tasks; i++)
+        order[x->plan->first[i]] = i;
     x->nodes = CS_NEW_ARRAY(x->arena, struct cs_bag_nodes, bag->data.tasks);
     return cs_bag_earliest_nodes(bag, order, &plan, x->nodes, x->arena);
 }
