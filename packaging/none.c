@@ -16,14 +16,6 @@ static int none(void)
     return -1;
 }
 
-#ifdef __EMSCRIPTEN__
-int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
-                 const posix_spawnattr_t *how, char *const *argv, char *const *env)
-{
-    (void)pid, (void)file, (void)actions, (void)how, (void)argv, (void)env;
-    return ENOSYS;
-}
-#else
 int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 {
     (void)pid, (void)size, (void)set;
@@ -35,6 +27,14 @@ int sched_getcpu(void)
     return none();
 }
 
+#ifdef __EMSCRIPTEN__
+int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *how, char *const *argv, char *const *env)
+{
+    (void)pid, (void)file, (void)actions, (void)how, (void)argv, (void)env;
+    return ENOSYS;
+}
+#else
 int accept4(int fd, struct sockaddr *address, socklen_t *size, int flags)
 {
     (void)flags;

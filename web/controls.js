@@ -4,6 +4,7 @@
  *   controls.values()                {option: text or true} of what is set
  *   controls.point(sentence)         to the option that a message asks for
  *   controls.ways()                  [[option, [name]]] of lists that make several results
+ *   controls.chosen()                a text: the policies that are ticked, or "default"
  */
 "use strict";
 
@@ -96,6 +97,8 @@ const controls = (() => {
     at("rest").replaceChildren(...many.filter((option) => !main.includes(option)).map((option) => boxes(option, ticked(option), means)),
       ...rest(single.filter((option) => !FIRST.includes(option.name)), wanted));
     at("more").hidden = !at("rest").children.length;
+    at("which").hidden = !main.length;
+    at("which").open = at("more").open = false;
   }
 
   const names = (list) => [...document.querySelectorAll(`input[name="${list}"]:checked`)].map((input) => input.value);
@@ -108,5 +111,7 @@ const controls = (() => {
 
   const ways = () => lists.filter((name) => WAYS.includes(name)).map((name) => [name, names(name)]).filter(([, found]) => found.length);
 
-  return { asked, make, point, values, ways, policies: () => names("policy"), set changed(f) { changed = f; } };
+  const chosen = () => ways().filter(([name]) => name !== "priority").map(([, found]) => found.join(", ")).join("; ") || "default";
+
+  return { asked, make, point, values, ways, chosen, policies: () => names("policy"), set changed(f) { changed = f; } };
 })();

@@ -17,10 +17,12 @@ import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-EXAMPLES = os.path.join(HERE, "../../examples")
+EXAMPLES = os.path.join(HERE, "../examples")
 SCRIPTS = ["tool.js", "dom.js", "share.js", "compare.js", "files.js", "controls.js", "results.js", "page.js"]
 SHOWN = {
     "Nine applications on 40 nodes": ("plan moldable", ["archer2.csv"], {"procs": "40"}, []),
+    "Five tasks that share GPUs, memory and licences": ("plan moldable", ["gpus.csv"],
+                                                        {"procs": "40", "resource": "gpus=4,memory=256G,abaqus=2"}, []),
     "Six applications, in packs": ("plan pack", ["quickstart.csv"], {"procs": "8"}, ["pack-by-pack", "exact"]),
     "Three task graphs on two clusters": ("plan ptg", ["graphs.json", "clusters.json"], {}, ["wps-width"]),
     "Six applications that widen and narrow": ("simulate malleable", ["applications.csv"],

@@ -79,6 +79,7 @@ const playground = (() => {
   function showLine() {
     const { unused } = files.given(command());
     at("line").textContent = line(words(controls.ways()));
+    at("chosen").textContent = controls.chosen();
     at("unused").textContent = unused.length && files.suits(command()) ? `${unused.join(", ")}: not used by ${command()}` : "";
     at("run").disabled = running || !files.suits(command());
   }
@@ -190,10 +191,13 @@ const playground = (() => {
     await copy(location.href, "the link is copied, with the files in it");
   }
 
+  /* The question of a link, which nothing runs; without one the first example, with its result. */
   async function fromLink() {
     const given = await share.open(location.hash).catch(() => null);
-    if (!given) return location.hash.startsWith("#1=") ? say("this link is damaged") : takeExample(Object.keys(examples)[0]);
-    return takeQuestion(given);
+    if (given) return takeQuestion(given);
+    if (location.hash.startsWith("#1=")) return say("this link is damaged");
+    await takeExample(Object.keys(examples)[0]);
+    return run();
   }
 
   async function takeQuestion(given) {

@@ -131,6 +131,18 @@ def click(browser, name):
     browser.js("document.getElementById(arguments[0]).click()", name)
 
 
+def opened(browser):
+    """The first example has run, policies are folded away, and a phone needs no sideways scrolling."""
+    found = browser.js("return [document.querySelectorAll('article').length, document.getElementById('which').open,"
+                       " document.getElementById('chosen').textContent, [...document.querySelectorAll('h2')].map((h) => h.textContent).join(),"
+                       " document.getElementById('state').textContent]")
+    ok(found[:4] == [1, False, "default", "Input,Options,Result"] and found[4].startswith("done"), f"the page opens with a result {found}")
+    ok(chart(browser)[2] > 0, "which is drawn")
+    browser.size(390, 844)
+    ok(browser.js("return document.documentElement.scrollWidth <= innerWidth"), "at 390 pixels nothing is wider than the window")
+    browser.size(1280, 900)
+
+
 def run(browser):
     click(browser, "run")
     browser.wait("return !document.getElementById('run').disabled")
@@ -146,7 +158,7 @@ def take(browser, name):
 
 def examples(browser):
     names = browser.js("return [...document.getElementById('example').options].map((o) => o.value).filter(Boolean)")
-    ok(len(names) == 7, "seven examples")
+    ok(len(names) == 8, "eight examples")
     for name in names:
         take(browser, name)
         said = run(browser)
@@ -470,7 +482,7 @@ def main():
     browser = kit.start()
     browser.driver.set_script_timeout(120)
     browser.open(PAGE)
-    for test in (same_bytes, as_documented, packed_and_broken, examples, side_by_side, differences, another_command, asked_for, schedules, controls, what_they_are, what_is_wrong, tabs, prints, stopping, names_for_all, large,
+    for test in (opened, same_bytes, as_documented, packed_and_broken, examples, side_by_side, differences, another_command, asked_for, schedules, controls, what_they_are, what_is_wrong, tabs, prints, stopping, names_for_all, large,
                  too_long_for_a_link, links, silence, offline):
         test(browser)
     browser.finish()
