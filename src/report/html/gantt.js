@@ -288,7 +288,7 @@
       el("td", { data: { title: "Checker" }, class: "number", text: one.data.check.total ? human.units(one.data.check.total, "violation") : "valid" })]);
     compared[0].section.before(el("section", { id: "compared", "aria-labelledby": "compared-heading" }, [
       el("h2", { id: "compared-heading", text: "Side by side" }),
-      el("div", { class: "table rows", tabindex: "0", role: "region", "aria-labelledby": "compared-heading" }, el("table", { "aria-labelledby": "compared-heading" }, [
+      el("div", { class: "table rows", tabindex: "0", role: "region", "aria-label": "Schedules in comparison" }, el("table", { "aria-labelledby": "compared-heading" }, [
         el("thead", {}, el("tr", {}, ["Schedule", "Policy", ...names, "Checker"].map((text, i) =>
           el("th", { scope: "col", class: i > 1 ? "number" : null, text })))),
         el("tbody", {}, compared.map(row))]))]));
