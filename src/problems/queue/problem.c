@@ -101,9 +101,8 @@ static const struct cs_param params[] = {
     {.name = "workload",
      .kind = CS_PARAM_CHOICE,
      .choices = WORKLOADS,
-     .default_text = "uniform",
      .summary = "how jobs are drawn: widths and times of Benoit et al., or the model of Lublin and "
-                "Feitelson of all jobs or of batch jobs",
+                "Feitelson of all jobs or of batch jobs; default: uniform",
      .actions = CS_GENERATOR,
      .scope = CS_SCOPE_GENERATOR,
      .at = AT(workload)},
