@@ -32,6 +32,8 @@ EXAMPLES = os.path.join(TOP, "examples")
 PROBLEMS = ["pack", "moldable", "malleable", "ptg", "rigid", "volatile", "spot"]
 TABLE = {"spot": "volatile"}  # of 0.2, in which jobs with a deadline were a part of the problem volatile
 GONE = ["cost", "least", "over_least", "expected", "took", "late", "on_spot", "starts"]  # of volatile: metrics of spot
+NEW = ["known_gap", "optimum_gap", "expected_shelf", "expected_optimum",  # columns that 0.2 did not have
+       *("planned_" + name for name in ("unfairness", "average_slowdown", "makespan", "relative_makespan", "average_makespan"))]
 CHANGED = ["ratio"]  # of malleable: over a lower bound that is larger now
 
 
@@ -52,9 +54,9 @@ def schedules():
 
 
 def numbers(text, gone=()):
-    """The rows, without the columns that are gone."""
+    """The rows, without the columns that are gone or new."""
     head, *rows = csv.reader(io.StringIO(text))
-    return [[value for name, value in zip(head, row) if name not in gone] for row in rows]
+    return [[value for name, value in zip(head, row) if name not in (*gone, *NEW)] for row in rows]
 
 
 def exported(problem, changed=()):
@@ -295,9 +297,12 @@ def renamed_cells():
     for problem in ("pack", "malleable", "volatile", "ptg"):
         def rows():
             with sqlite3.connect(store) as db:
-                found = db.execute('SELECT * FROM "%s" ORDER BY parameters, seed' % problem).fetchall()
+                names = [row[1] for row in db.execute('PRAGMA table_info("%s")' % problem)]
+                first = ["parameters", "seed", "instance", "run"]  # without times and, since those are in it, the digest
+                kept = [name for name in names if name not in (*first, "seconds", "finished", "head", "digest", *NEW)]
+                found = db.execute('SELECT "%s" FROM "%s" ORDER BY parameters, seed' % ('", "'.join(first + kept), problem)).fetchall()
             db.close()
-            return [(row[0], row[1], row[2], row[3], row[7:-1]) for row in found]  # with the id of the run, without times
+            return found
 
         name = problem + ".renamed"
         with open(os.path.join(FIXTURES, name + ".json"), encoding="utf-8") as file:
