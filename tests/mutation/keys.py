@@ -46,6 +46,7 @@ MADE = {
     "rigid": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --verification 5 --schedule {out}",
     "rigid-shelf": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --policy shelf --schedule {out}",
     "rigid-arrivals": "simulate rigid {x}monday.swf --arrivals --schedule {out}",
+    "rigid-replay": "replay {x}monday.swf --policy easy -o {out}",
     "volatile": "simulate volatile {x}hosts.json -n 1 --schedule {out}",
     "volatile-saves": "simulate volatile {x}hosts.json -n 1 --save-every 5 --save-cost 2 --spares 1 --schedule {out}",
     "spot": "simulate spot {x}spot.csv --work 6h --deadline 8h --change-over 20min --policy uniform -n 5 --scenario 3 -o {out}",
