@@ -127,7 +127,7 @@ static const struct cs_param params[] = {
      .scope = CS_SCOPE_GENERATOR,
      .at = SITE(procs)},
     CS_ROW_SEED("of the draws; a job depends on seed, set and its own number only", CS_GENERATE),
-    CS_ROW_OUTPUT("FILE.swf", CS_GENERATE),
+    CS_ROW_OUTPUT("FILE.swf|FILE.json", CS_GENERATE),
     {.name = "procs",
      .letter = 'p',
      .kind = CS_PARAM_INTEGER,
