@@ -27,7 +27,7 @@
 #include <cosched/convert.h>
 #include <string.h>
 
-#define FIGURES 3
+#define FIGURES 4
 #define USES 6
 
 /* A schedule with more bytes is detected by its beginning. */
