@@ -481,7 +481,7 @@ def check_papers(browser, place):
     ok(len(documents) == 2 and documents[0].startswith("pack/fig2"), "a section for each paper: %s" % documents)
     told = json.loads(cosched("paper", "run", "pack/fig2", "volatile/table2", "--quick", "--papers", PAPERS, "--out", place.path("out"),
                               "--store", place.path("papers.db"), "--format", "json"))
-    wanted = [row["verdict"] for row in told]
+    wanted = [row["words"] for row in told]
     shown = browser.js("return [...document.querySelectorAll('.claim > .head > .verdict')].map((v) => v.textContent)")
     ok(shown == wanted, "the verdicts of 'paper run': %d claims" % len(wanted))
     numbers = browser.js("return [...document.querySelectorAll('table.checks td.numeric')].map((cell) => cell.textContent)")

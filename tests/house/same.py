@@ -81,7 +81,7 @@ def rigid(listing):
 def ptg(listing):
     for family in ("random", "fft", "strassen"):
         yield f"generate ptg --family {family} --count 4 --seed 6 -o {family}.json"
-    strategies = ",".join(names(listing, "ptg", "policy"))
+    strategies = ",".join(name for name in names(listing, "ptg", "policy") if name != "bicpa")  # it takes one graph
     for family, platform in (("random", "grid5000-lille"), ("fft", "grid5000-sophia"), ("strassen", "grid5000-nancy")):
         yield f"plan ptg {family}.json --platform {platform} --policy {strategies} --replay fluid --format json"
     yield "plan ptg random.json --platform examples/clusters.json --release 0,60,90,100 --online full --schedule ptg.json --gantt ptg.svg"

@@ -328,9 +328,9 @@ def one_run(top, number, dice, point=None, most=20):
 
 
 def left_behind(into):
-    """A keeper that is late has nothing to do, but needs its time to see it."""
+    """A keeper that is late has nothing to do, but needs its time to see it, also as the real keeper."""
     run_id, patience = value(into, "id"), time.monotonic() + 60
-    while keepers(into, late=True) and time.monotonic() < patience:
+    while (keepers(into, late=True) or keepers(into)) and time.monotonic() < patience:
         time.sleep(0.01)
     left = with_mark(run_id)
     return ["left behind: %s" % left] if left else []
