@@ -315,7 +315,7 @@ def test_papers_are_those_of_the_tool(tmp_path):
     out = tmp_path / "tool"
     told = json.loads(subprocess.run([TOOL, "paper", "run", "one", "--papers", folder, "-o", out, "--format", "json"],
                                      capture_output=True, check=True).stdout)
-    assert found.claims[["paper", "claim", "verdict", "text"]].to_dict("records") == told
+    assert told and found.claims[list(told[0])].to_dict("records") == told
     assert found.pictures["one"].svg == (out / "one.svg").read_text()
     page = (out / "one.md").read_text().replace("one.png", "one.svg")
     assert found.pages["one"] == page
