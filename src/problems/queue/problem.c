@@ -33,54 +33,27 @@ static void put_by_words(struct cs_strbuf *out)
 
 #define WORKLOADS "uniform|lublin|lublin-batch"
 
+/* A number for jobs that are drawn. */
+#define ROW_DRAWN(word, kind_, argument_, fallback_, low_, high_, needs_, actions_, member, what)  \
+    {                                                                                              \
+        .name = word, .kind = CS_PARAM_##kind_, .argument = argument_, .default_text = fallback_,  \
+        .low = low_, .high = high_, .needs = needs_, .summary = what, .actions = actions_,         \
+        .scope = CS_SCOPE_GENERATOR, .at = AT(member),                                             \
+    }
+
 /* The model of Lublin and Feitelson, and requested times. */
 #define ROWS_MODEL(actions_, needs_)                                                               \
-    {                                                                                              \
-        .name = "gap-factor",                                                                      \
-        .kind = CS_PARAM_REAL,                                                                     \
-        .argument = "X",                                                                           \
-        .default_text = "1",                                                                       \
-        .low = 1e-6,                                                                               \
-        .high = 1e6,                                                                               \
-        .needs = needs_,                                                                           \
-        .actions = actions_,                                                                       \
-        .scope = CS_SCOPE_GENERATOR,                                                               \
-        .summary = "lublin: gaps between arrivals are so much longer; less than 1 is more load",   \
-        .at = AT(gap_factor),                                                                      \
-    },                                                                                             \
-        {                                                                                          \
-            .name = "start-hour",                                                                  \
-            .kind = CS_PARAM_INTEGER,                                                              \
-            .argument = "H",                                                                       \
-            .default_text = "0",                                                                   \
-            .low = 0,                                                                              \
-            .high = 23,                                                                            \
-            .needs = needs_,                                                                       \
-            .actions = actions_,                                                                   \
-            .scope = CS_SCOPE_GENERATOR,                                                           \
-            .summary = "lublin: hour of the day at which the log begins",                          \
-            .at = AT(start_hour),                                                                  \
-        },                                                                                         \
-        {                                                                                          \
-            .name = "requests",                                                                    \
-            .kind = CS_PARAM_CHOICE,                                                               \
-            .choices = "exact|tsafrir",                                                            \
-            .default_text = "exact",                                                               \
-            .needs = needs_,                                                                       \
-            .actions = actions_,                                                                   \
-            .scope = CS_SCOPE_GENERATOR,                                                           \
-            .summary =                                                                             \
-                "requested times are the run times, or drawn as users choose them (Tsafrir "       \
-                "et al.)",                                                                         \
-            .at = AT(requests),                                                                    \
-        },                                                                                         \
-    {                                                                                              \
-        .name = "largest-request", .kind = CS_PARAM_SECONDS, .argument = "TIME",                   \
-        .default_text = "48h", .low = 0, .high = 1e9, .needs = needs_, .actions = actions_,        \
-        .scope = CS_SCOPE_GENERATOR,                                                               \
-        .summary = "tsafrir: the longest time that can be requested, at which jobs end",           \
-        .at = AT(largest_request),                                                                 \
-    }
+    ROW_DRAWN("gap-factor", REAL, "X", "1", 1e-6, 1e6, needs_, actions_, gap_factor,               \
+              "lublin: gaps between arrivals are so much longer; less than 1 is more load"),       \
+        ROW_DRAWN("start-hour", INTEGER, "H", "0", 0, 23, needs_, actions_, start_hour,            \
+                  "lublin: hour of the day at which the log begins"),                              \
+        CS_SITE_CHOICE("requests", NULL, "exact|tsafrir", "exact", needs_, actions_,               \
+                       CS_SCOPE_GENERATOR, AT(requests),                                           \
+                       "requested times are the run times, or drawn as users choose them "         \
+                       "(Tsafrir et al.)"),                                                        \
+        ROW_DRAWN("largest-request", SECONDS, "TIME", "48h", 0, 1e9, needs_, actions_,             \
+                  largest_request,                                                                 \
+                  "tsafrir: the longest time that can be requested, at which jobs end")
 
 static const struct cs_param params[] = {
     CS_ROW_INPUTS("a job log in a format of cosched replay; several are merged by time (default: "
@@ -88,34 +61,17 @@ static const struct cs_param params[] = {
     CS_ROW_COUNT("jobs", "1000", 1, 10000000, "how many, when they are drawn", AT(jobs)),
     CS_ROW_WHOLE("set", "K", "0", 0, 1000000000, "number of the set of jobs that is drawn",
                  AT(set)),
-    {.name = "arrivals",
-     .kind = CS_PARAM_SECONDS,
-     .argument = "TIME",
-     .default_text = "20min",
-     .low = 0,
-     .high = 1e9,
-     .summary = "mean time from one drawn job to the next, exponential; 0: all arrive at 0",
-     .actions = CS_GENERATOR,
-     .scope = CS_SCOPE_GENERATOR,
-     .at = AT(arrivals)},
-    {.name = "workload",
-     .kind = CS_PARAM_CHOICE,
-     .choices = WORKLOADS,
-     .summary = "how jobs are drawn: widths and times of Benoit et al., or the model of Lublin and "
-                "Feitelson of all jobs or of batch jobs; default: uniform",
-     .actions = CS_GENERATOR,
-     .scope = CS_SCOPE_GENERATOR,
-     .at = AT(workload)},
+    ROW_DRAWN("arrivals", SECONDS, "TIME", "20min", 0, 1e9, NULL, CS_GENERATOR, arrivals,
+              "mean time from one drawn job to the next, exponential; 0: all arrive at 0"),
+    CS_SITE_CHOICE("workload", NULL, WORKLOADS, NULL, NULL, CS_GENERATOR, CS_SCOPE_GENERATOR,
+                   AT(workload),
+                   "how jobs are drawn: widths and times of Benoit et al., or the model of Lublin "
+                   "and Feitelson of all jobs or of batch jobs; default: uniform"),
     ROWS_MODEL(CS_GENERATOR, NULL),
-    {.name = "speedup",
-     .kind = CS_PARAM_CHOICE,
-     .choices = "none|downey",
-     .default_text = "none",
-     .summary = "downey: moldable jobs with the speedups of Downey, as a workload (JSON) for the "
-                "problem moldable",
-     .actions = CS_GENERATE,
-     .scope = CS_SCOPE_GENERATOR,
-     .at = AT(speedup)},
+    CS_SITE_CHOICE(
+        "speedup", NULL, "none|downey", "none", NULL, CS_GENERATE, CS_SCOPE_GENERATOR, AT(speedup),
+        "downey: moldable jobs with the speedups of Downey, as a workload (JSON) for the "
+        "problem moldable"),
     {.name = "procs",
      .letter = 'p',
      .kind = CS_PARAM_INTEGER,
@@ -188,16 +144,8 @@ static const struct cs_param params[] = {
      .actions = ALL,
      .scope = CS_SCOPE_INSTANCE,
      .at = SITE(verification)},
-    {.name = "seed",
-     .kind = CS_PARAM_INTEGER,
-     .argument = "S",
-     .default_text = "1",
-     .low = 0,
-     .high = 9007199254740992,
-     .summary = "of failures and of the priority random: the same as in 'simulate rigid'",
-     .actions = CS_SIMULATE | CS_REPLAY,
-     .scope = CS_SCOPE_DRAW,
-     .at = CS_STUDY_AT(seed)},
+    CS_ROW_SEED("of failures and of the priority random: the same as in 'simulate rigid'",
+                CS_SIMULATE | CS_REPLAY),
     {.name = "set",
      .kind = CS_PARAM_INTEGER,
      .argument = "K",
@@ -208,36 +156,13 @@ static const struct cs_param params[] = {
      .actions = CS_SIMULATE,
      .scope = CS_SCOPE_DRAW,
      .at = AT(set)},
-    {.name = "workload",
-     .kind = CS_PARAM_CHOICE,
-     .choices = WORKLOADS,
-     .group = "Jobs that are drawn, instead of a log",
-     .summary = "as in 'cosched generate queue', with this seed and set",
-     .actions = CS_SIMULATE,
-     .scope = CS_SCOPE_GENERATOR,
-     .at = AT(workload)},
-    {.name = "draw-jobs",
-     .kind = CS_PARAM_INTEGER,
-     .argument = "N",
-     .default_text = "1000",
-     .low = 1,
-     .high = 10000000,
-     .needs = "workload",
-     .summary = "how many (--jobs writes a table here)",
-     .actions = CS_SIMULATE,
-     .scope = CS_SCOPE_GENERATOR,
-     .at = AT(jobs)},
-    {.name = "arrivals",
-     .kind = CS_PARAM_SECONDS,
-     .argument = "TIME",
-     .default_text = "20min",
-     .low = 0,
-     .high = 1e9,
-     .needs = "workload",
-     .summary = "workload uniform: mean time from one job to the next, exponential",
-     .actions = CS_SIMULATE,
-     .scope = CS_SCOPE_GENERATOR,
-     .at = AT(arrivals)},
+    CS_SITE_CHOICE("workload", "Jobs that are drawn, instead of a log", WORKLOADS, NULL, NULL,
+                   CS_SIMULATE, CS_SCOPE_GENERATOR, AT(workload),
+                   "as in 'cosched generate queue', with this seed and set"),
+    ROW_DRAWN("draw-jobs", INTEGER, "N", "1000", 1, 10000000, "workload", CS_SIMULATE, jobs,
+              "how many (--jobs writes a table here)"),
+    ROW_DRAWN("arrivals", SECONDS, "TIME", "20min", 0, 1e9, "workload", CS_SIMULATE, arrivals,
+              "workload uniform: mean time from one job to the next, exponential"),
     ROWS_MODEL(CS_SIMULATE, "workload"),
     CS_ROW_SCENARIOS(10000, "so many draws of failures, a row each; default: 1, or all of FILE",
                      ALL, SITE(scenarios)),
