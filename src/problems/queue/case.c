@@ -163,20 +163,14 @@ static bool case_is_certain(const struct cs_queue_case *c)
     return certain;
 }
 
-static bool case_has_log(const struct cs_queue_case *c)
-{
-    const struct cs_study_options *o = &c->options->study;
-
-    return o->input || (o->inputs && o->inputs[0]);
-}
-
 struct cs_study *cs_queue_case_open(const void *options, const struct cs_study_context *context,
                                     struct cs_error *err)
 {
     struct cs_queue_case *c = cs_study_create(&cs_problem_queue, options, sizeof *c);
 
     c->options = options;
-    c->recorded = context->action != CS_EXPERIMENT && !c->options->former && case_has_log(c);
+    c->recorded =
+        context->action != CS_EXPERIMENT && !c->options->former && cs_queue_has_log(c->options);
     c->request = (struct cs_replay_request){.arena = c->study.arena,
                                             .cache = context->cache,
                                             .by_options = case_by(c),

@@ -32,14 +32,14 @@ static bool is_lublin(const struct cs_queue_options *o)
     return o->workload == CS_QUEUE_LUBLIN || o->workload == CS_QUEUE_LUBLIN_BATCH;
 }
 
-static bool has_input(const struct cs_queue_options *o)
+bool cs_queue_has_log(const struct cs_queue_options *o)
 {
     return o->study.input || (o->study.inputs && o->study.inputs[0]);
 }
 
 int cs_queue_drawn_check(const struct cs_queue_options *o, struct cs_error *err)
 {
-    if (has_input(o))
+    if (cs_queue_has_log(o))
         return is_lublin(o)
                    ? cs_error_set(err, "--workload: jobs are drawn or read from a log: give one")
                    : 0;

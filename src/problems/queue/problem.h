@@ -66,7 +66,10 @@ const struct cs_param *cs_queue_replay_params(struct cs_arena *arena);
 /* Did half of the jobs at least have a recorded start? */
 bool cs_queue_is_recorded(const struct cs_queue_log_rows *rows);
 
-/* drawn.c: the jobs of the options as a log in the Standard Workload Format, or with a speedup as a
+/* drawn.c: is a log given, so that no jobs are drawn? */
+bool cs_queue_has_log(const struct cs_queue_options *options);
+
+/* The jobs of the options as a log in the Standard Workload Format, or with a speedup as a
  * workload (JSON); a line in `warning` for what a user should look at.  -1 with err. */
 int cs_queue_drawn_check(const struct cs_queue_options *options, struct cs_error *err);
 int cs_queue_drawn_put(const struct cs_queue_options *options, struct cs_strbuf *out,
