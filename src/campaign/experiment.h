@@ -258,6 +258,9 @@ void cs_experiment_note_metric(const struct cs_experiment *experiment, const cha
 void cs_experiment_old_names(const struct cs_experiment *experiment,
                              void (*report)(const char *text, void *who), void *who);
 
+/* Of the combination that has most. */
+int cs_experiment_most_replicates(const struct cs_experiment *experiment);
+
 /* Is the second column shown? */
 bool cs_experiment_has_second(const struct cs_experiment *experiment);
 

@@ -245,7 +245,7 @@ bool cs_experiment_has_second(const struct cs_experiment *experiment)
     return second && !(value && !strcmp(value, second->value));
 }
 
-static int most_replicates(const struct cs_experiment *experiment)
+int cs_experiment_most_replicates(const struct cs_experiment *experiment)
 {
     int most = 1;
 
@@ -274,8 +274,8 @@ static int whole_replicates(const struct cs_experiment *experiment)
 void cs_experiment_put_quick(const struct cs_experiment *experiment, struct cs_strbuf *out)
 {
     if (experiment->quick)
-        cs_strbuf_printf(out, "quick look: %d of %d replicates", most_replicates(experiment),
-                         whole_replicates(experiment));
+        cs_strbuf_printf(out, "quick look: %d of %d replicates",
+                         cs_experiment_most_replicates(experiment), whole_replicates(experiment));
 }
 
 /* The number of this run under the name; false: it has none. */
@@ -287,7 +287,7 @@ static bool put_subtitle_number(const struct cs_experiment *experiment, const ch
     if (!strcmp(name, "runs"))
         cs_human_count(out, experiment->count);
     else if (!strcmp(name, "replicates"))
-        cs_human_count(out, most_replicates(experiment));
+        cs_human_count(out, cs_experiment_most_replicates(experiment));
     else if (!strcmp(name, "seed"))
         cs_strbuf_printf(out, "%" PRIu64, experiment->seed);
     else if (value &&
@@ -298,7 +298,7 @@ static bool put_subtitle_number(const struct cs_experiment *experiment, const ch
     return true;
 }
 
-/* The name of length `length` at `at` into `word`. */
+/* The number of the name of this length at `at`. */
 static bool put_subtitle_word(const struct cs_experiment *experiment, const char *at, size_t length,
                               struct cs_strbuf *out)
 {

@@ -683,22 +683,12 @@ static bool has_condition(const struct cs_check *check)
     return check->value.where || (check->other && check->other->where);
 }
 
-static int most_replicates(const struct cs_experiment *experiment)
-{
-    int most = 1;
-
-    for (int c = 0; c < experiment->combinations; c++)
-        if (experiment->combination[c].count > most)
-            most = experiment->combination[c].count;
-    return most;
-}
-
 double cs_check_error(const struct cs_results *results, const struct cs_check *check)
 {
     struct cs_results some = *results;
     struct cs_stats stats = {0};
 
-    some.parts = most_replicates(results->experiment);
+    some.parts = cs_experiment_most_replicates(results->experiment);
     some.parts = some.parts < PARTS ? some.parts : PARTS;
     for (some.without = 0; some.parts > 1 && some.without < some.parts; some.without++) {
         double margin = margin_of(&some, check);
