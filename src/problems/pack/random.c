@@ -148,17 +148,14 @@ static int plan_random_naive(const struct cs_pack_instance *in,
     return best_of_runs(in, context, plan, draw_naive, false);
 }
 
-static const struct cs_policy_param params[] = {
-    {
-        .name = "runs",
-        .kind = CS_POLICY_PARAM_INTEGER,
-        .default_text = "9",
-        .low = 1,
-        .high = 1000000,
-        .summary = "how many plans are drawn; the cheapest is kept",
-    },
-    {0},
-};
+#define PARAM_RUNS(fallback_)                                                                      \
+    {                                                                                              \
+        .name = "runs", .kind = CS_POLICY_PARAM_INTEGER, .default_text = fallback_, .low = 1,      \
+        .high = 1000000, .summary = "how many plans are drawn; the cheapest is kept",              \
+    }
+
+static const struct cs_policy_param params[] = {PARAM_RUNS("9"), {0}};
+static const struct cs_policy_param naive_params[] = {PARAM_RUNS("1"), {0}};
 
 const struct cs_pack_policy cs_pack_policy_random_pack = {
     .info =
@@ -182,18 +179,6 @@ const struct cs_pack_policy cs_pack_policy_random_proc = {
             .params = params,
         },
     .plan = plan_random_proc,
-};
-
-static const struct cs_policy_param naive_params[] = {
-    {
-        .name = "runs",
-        .kind = CS_POLICY_PARAM_INTEGER,
-        .default_text = "1",
-        .low = 1,
-        .high = 1000000,
-        .summary = "how many plans are drawn; the cheapest is kept",
-    },
-    {0},
 };
 
 const struct cs_pack_policy cs_pack_policy_random_naive = {
