@@ -29,11 +29,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool fan_of(const struct cs_ptg_request *request)
-{
-    return request->options->network == CS_PTG_NETWORK_FAN;
-}
-
 /* ---- hcpa ---- */
 
 static struct cs_ptg_plan *plan_hcpa(const struct cs_ptg_instance *in,
@@ -87,7 +82,8 @@ static struct cs_ptg_plan *plan_mheft(const struct cs_ptg_instance *in,
         least[at] = 1;
         most[at] = useful < share ? useful : share;
     }
-    cs_ptg_run_list(in, &(struct cs_ptg_list){order, least, most, fan_of(request)}, plan);
+    cs_ptg_run_list(in, &(struct cs_ptg_list){order, least, most, cs_ptg_request_fan(request)},
+                    plan);
     shares_whole(plan);
     cs_arena_destroy(scratch);
     return plan;
@@ -311,10 +307,10 @@ static struct cs_ptg_plan *plan_bicpa(const struct cs_ptg_instance *in,
         return NULL;
     }
     scratch = cs_arena_create();
-    sizes = cs_ptg_sizes_try(in, fan_of(request), scratch);
+    sizes = cs_ptg_sizes_try(in, cs_ptg_request_fan(request), scratch);
     size = cs_ptg_sizes_choose(&sizes, (enum cs_ptg_bicpa)request->call.param[0]);
     plan = cs_ptg_plan_create(in);
-    plan_widths(in, fan_of(request), sizes.width[size - 1], plan, scratch);
+    plan_widths(in, cs_ptg_request_fan(request), sizes.width[size - 1], plan, scratch);
     cs_arena_destroy(scratch);
     return plan;
 }

@@ -63,11 +63,6 @@
 
 enum { E_EFFICIENCY, E_SHARES, E_MU, E_KEY };
 
-static bool fan_of(const struct cs_ptg_request *request)
-{
-    return request->options->network == CS_PTG_NETWORK_FAN;
-}
-
 /* beta[] by the shares of the request's parameters. */
 static double *shares_of(const struct cs_ptg_instance *in, const struct cs_ptg_request *request,
                          struct cs_arena *scratch)
@@ -109,7 +104,7 @@ static struct cs_ptg_plan *joint_by(const struct cs_ptg_instance *in,
         .key = kind == CS_PTG_JOINT ? (enum cs_ptg_joint_key)request->call.param[E_KEY]
                                     : CS_PTG_KEY_RANK,
         .efficiency = request->call.param[E_EFFICIENCY],
-        .fan = fan_of(request),
+        .fan = cs_ptg_request_fan(request),
     };
     struct cs_ptg_plan *plan = cs_ptg_joint_plan(in, &how, shares_of(in, request, scratch));
 
@@ -145,8 +140,9 @@ static struct cs_ptg_plan *plan_search(const struct cs_ptg_instance *in,
                                        const struct cs_ptg_request *request, struct cs_error *err)
 {
     const double *param = request->call.param;
-    const struct cs_ptg_search how = {
-        .moves = (int)param[S_MOVES], .seed = (uint64_t)param[S_SEED], .fan = fan_of(request)};
+    const struct cs_ptg_search how = {.moves = (int)param[S_MOVES],
+                                      .seed = (uint64_t)param[S_SEED],
+                                      .fan = cs_ptg_request_fan(request)};
     int from = (int)param[S_FROM];
     struct cs_ptg_plan *first, *best;
 
@@ -189,7 +185,7 @@ static struct cs_ptg_plan *plan_dispatch(const struct cs_ptg_instance *in,
     const struct cs_ptg_dispatch how = {.key = (enum cs_ptg_dispatch_key)param[D_KEY],
                                         .efficiency = param[D_EFFICIENCY],
                                         .shares = param[D_SHARES] == 0,
-                                        .fan = fan_of(request)};
+                                        .fan = cs_ptg_request_fan(request)};
 
     (void)err;
     return cs_ptg_dispatch_plan(in, &how, NULL);

@@ -143,8 +143,8 @@ struct cs_ptg_request {
 /* A plan by the strategy of the request.  NULL with err when the request does not fit: options out
  * of range, limits that bind and a strategy that knows none, the global order or a strategy that
  * plans all graphs together with a mode other than offline.  Strategies that choose clusters and
- * widths themselves (joint, joint-level, joint-ready, dispatch, search) use only the network of the
- * options.  The caller destroys it. */
+ * widths themselves (joint, joint-level, joint-ready, dispatch, search, mheft, bicpa) use only the
+ * network of the options.  The caller destroys it. */
 struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
                                      const struct cs_ptg_request *request, struct cs_error *err);
 

@@ -34,6 +34,12 @@ struct cs_ptg_strategy {
     bool arrivals; /* plan never looks at graphs before their release: fine with every mode */
 };
 
+/* Is it planned by the rule of the fan? */
+static inline bool cs_ptg_request_fan(const struct cs_ptg_request *request)
+{
+    return request->options->network == CS_PTG_NETWORK_FAN;
+}
+
 /* All strategies, *count of them, in the order of policies.def. */
 const struct cs_ptg_strategy *const *cs_ptg_strategies(int *count);
 
