@@ -12,6 +12,7 @@
  */
 #include "model/trap.h"
 
+#include "base/order.h"
 #include "base/rng.h"
 
 #include <inttypes.h>
@@ -206,17 +207,15 @@ static bool split_rest(struct cs_partition *p, const int *by, int done)
 static void partition_decide(struct cs_partition *p, struct cs_arena *arena)
 {
     const int count = 3 * p->triples;
+    double *key = CS_NEW_ARRAY(arena, double, count);
     int *by = CS_NEW_ARRAY(arena, int, count);
 
     p->triple = CS_NEW_ARRAY(arena, int, count);
     for (int i = 0; i < count; i++) {
-        int at = i;
-
-        for (; at > 0 && p->number[by[at - 1]] < p->number[i]; at--)
-            by[at] = by[at - 1];
-        by[at] = i;
+        key[i] = p->number[i];
         p->triple[i] = -1;
     }
+    cs_order_descending(key, count, by, arena);
     p->answer = split_rest(p, by, 0) ? CS_ANSWER_YES : CS_ANSWER_NO;
     if (p->answer == CS_ANSWER_NO)
         p->triple = NULL;
