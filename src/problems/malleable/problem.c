@@ -1,12 +1,12 @@
 /* problem.c - the problem malleable, described once (problem/problem.h): its parameters
- * (`parameters`), its metrics (`values`) and its runs.
+ * (`params`), its metrics (`values`) and its runs.
  *
  * Scenarios are independent runs.  Each worker owns a simulation and a trace, and out[s] depends
  * on instance, rules, source and s only, so that results are the same for any number of
  * threads.  With a list of failures, scenario 0 is the list; scenario s > 0 begins at a uniform
  * moment of it and wraps around.
  *
- * To add a parameter: a row of `parameters`, a member of cs_malleable_options, its use below.
+ * To add a parameter: a row of `params`, a member of cs_malleable_options, its use below.
  * To add a metric: a VALUE line and a row of `values`.
  */
 #include "problems/malleable/problem.h"

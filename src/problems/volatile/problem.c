@@ -1,6 +1,6 @@
 /* problem.c - the problem volatile, described once (problem/problem.h).
  *
- * A row of `parameters` is an option of the command line, a parameter of experiments and a line of
+ * A row of `params` is an option of the command line, a parameter of experiments and a line of
  * docs/parameters.md (written by script/parameters).  No algorithm is in this file.
  */
 #include "problems/volatile/problem.h"
