@@ -141,6 +141,24 @@ static void very_many_tasks_are_planned_by_what_can(void **state)
     cs_pack_plan_destroy(plan);
 }
 
+/* The table of fill=dp has a row for each task of a pack, of which there are no more than tasks. */
+static void few_tasks_fit_the_table_of_a_wide_machine(void **state)
+{
+    struct cs_pack_generator generator = {.tasks = 8, .procs = 20000, .seed = 1};
+    struct cs_workload *w = cs_pack_generate("formula", &generator, NULL);
+    struct cs_pack_instance *in = cs_pack_instance_create(w, 20000, 20000, NULL);
+    struct cs_pack_request request = {
+        .call = {.policy = improve_policy("pack-by-pack"), .param = {0.5, 1, 1}}};
+    struct cs_pack_plan *plan = cs_pack_plan_create(8);
+
+    (void)state;
+    assert_int_equal(cs_pack_plan_make(in, &request, plan, NULL), 0);
+    assert_int_equal(plan->tasks, 8);
+    cs_pack_instance_destroy(in);
+    cs_workload_destroy(w);
+    cs_pack_plan_destroy(plan);
+}
+
 /* contiguous says why it cannot; local-search falls back on pack-by-pack. */
 static void a_quarter_of_a_million_tasks_are_too_many_for_levels(void **state)
 {
@@ -195,6 +213,7 @@ int main(void)
         cmocka_unit_test(notes_say_what_was_chosen),
         cmocka_unit_test(hundreds_of_tasks_are_planned_by_pair_search),
         cmocka_unit_test(very_many_tasks_are_planned_by_what_can),
+        cmocka_unit_test(few_tasks_fit_the_table_of_a_wide_machine),
         cmocka_unit_test(a_quarter_of_a_million_tasks_are_too_many_for_levels),
         cmocka_unit_test(no_tasks_and_names),
     };

@@ -444,7 +444,8 @@ static int plan_pack_by_pack(const struct cs_pack_instance *in,
 {
     const double epsilon = context->param[0];
     const bool fill = context->param[2] == 1;
-    const double bits = (double)in->tasks->count * in->pack_size * in->tasks->procs;
+    const double size = fmin(in->pack_size, in->tasks->count);
+    const double bits = (double)in->tasks->count * size * in->tasks->procs;
 
     if (fill && bits > CS_PACK_FILL_MOST)
         return cs_error_set(context->err,
