@@ -160,11 +160,6 @@ static bool rule_precedence(struct check *c)
 
 /* ---- rule 6 ---- */
 
-static int64_t share_of(int64_t amount, int nodes)
-{
-    return (amount + nodes - 1) / nodes;
-}
-
 /* At one date: ends, then windows, then bars. */
 struct event {
     double date;
@@ -237,7 +232,7 @@ static bool rule_totals(struct check *c, const struct event *event, int count)
         const struct event *e = &event[k];
         const int64_t *amount = e->window >= 0
                                     ? c->m->less + (size_t)e->window * (size_t)c->m->resources
-                                    : cs_check_mode_use(c->m, mode_at(c, c->of[e->task]));
+                                    : cs_modes_use(c->m, mode_at(c, c->of[e->task]));
 
         for (int r = 0; r < c->m->resources; r++) {
             int64_t *side = e->window >= 0 ? &level[r].away : &level[r].held;
@@ -304,8 +299,7 @@ static bool rule_node_counts(struct check *c)
         const struct cs_interval *set;
         const int mode = mode_at(c, c->of[i]), span = c->m->span ? c->m->span[mode] : 0;
         const int want =
-            span ? span
-                 : cs_check_nodes_needed(c->m, c->plan->procs, cs_check_mode_use(c->m, mode));
+            span ? span : cs_check_nodes_needed(c->m, c->plan->procs, cs_modes_use(c->m, mode));
         int count;
 
         if (bar_nodes(c, c->of[i], &set, &count) >= 0 && count == want)
@@ -321,14 +315,14 @@ static bool rule_node_counts(struct check *c)
 static bool node_add(struct check *c, struct level *level, const struct event *e, int node,
                      int share)
 {
-    const int64_t *use = cs_check_mode_use(c->m, mode_at(c, c->of[e->task]));
+    const int64_t *use = cs_modes_use(c->m, mode_at(c, c->of[e->task]));
 
     for (int r = 0; r < c->m->resources; r++) {
         struct level *l = &level[(size_t)node * (size_t)c->m->resources + (size_t)r];
 
         if (!cs_check_of_nodes(c->m, r) || use[r] == 0)
             continue;
-        l->held += e->kind ? share_of(use[r], share) : -share_of(use[r], share);
+        l->held += e->kind ? cs_modes_share(use[r], share) : -cs_modes_share(use[r], share);
         if (e->kind && level_full(l))
             return capacity_report(c, e, r, node, l);
     }
@@ -411,18 +405,15 @@ static bool units_on_nodes(const struct check *c, int task, int resource,
 static int units_of(struct check *c, int task, int resource, const struct cs_interval **set)
 {
     const char *name = c->m->resource_name[resource];
-    const int64_t amount = cs_check_mode_use(c->m, mode_at(c, c->of[task]))[resource];
+    const int64_t amount = cs_modes_use(c->m, mode_at(c, c->of[task]))[resource];
     const int intervals =
         resource ? uses_set(c, c->of[task]->uses, name, set) : c->of[task]->intervals;
-    int64_t count = 0;
 
     if (!resource)
         *set = c->of[task]->procs;
-    for (int k = 0; k < intervals; k++)
-        count += (int64_t)(*set)[k].last - (*set)[k].first + 1;
     if (intervals < 0)
         return units_report(c, task, name, "are not distinct numbers from 0 on") - 1;
-    if (count != amount)
+    if (cs_procset_size(*set, intervals) != amount)
         return units_report(c, task, name, "are not as many as its mode takes") - 1;
     if (intervals && (*set)[intervals - 1].last >= c->capacity[resource])
         return units_report(c, task, name, "are not all there") - 1;
@@ -469,7 +460,7 @@ static bool units_amounts(struct check *c, int task, int resource)
 {
     size_t length;
     const char *text = uses_find(c->of[task]->uses, c->m->resource_name[resource], &length);
-    const int64_t amount = cs_check_mode_use(c->m, mode_at(c, c->of[task]))[resource];
+    const int64_t amount = cs_modes_use(c->m, mode_at(c, c->of[task]))[resource];
 
     if (text ? strtoll(text, NULL, 10) == amount : amount == 0 || !c->of[task]->uses)
         return true;
@@ -512,7 +503,7 @@ static int64_t budget_spent(const struct check *c, int budget)
     int64_t spent = 0;
 
     for (int i = 0; i < c->m->tasks; i++)
-        spent += cs_check_mode_spend(c->m, mode_at(c, c->of[i]))[budget];
+        spent += cs_modes_spend(c->m, mode_at(c, c->of[i]))[budget];
     return spent;
 }
 
@@ -740,8 +731,8 @@ static double use_share(const struct file *f, int resource)
     for (int i = 0; i < f->m->tasks; i++) {
         const struct cs_check_general_bar *bar = f->check->of[i];
 
-        area += (double)cs_check_mode_use(f->m, mode_at(f->check, bar))[resource] *
-                (bar->end - bar->start);
+        area +=
+            (double)cs_modes_use(f->m, mode_at(f->check, bar))[resource] * (bar->end - bar->start);
     }
     for (double at = 0; at < f->makespan;) {
         const double next = fmin(cs_check_window_next(&f->bounds, at), f->makespan);
@@ -806,7 +797,7 @@ static const bool *file_tiny(const struct check *c, const struct cs_schedule *sc
     return tiny;
 }
 
-/* Each task succeeds at once. */
+/* Each task succeeds in its first attempt. */
 static void file_attempts(const struct cs_schedule *schedule, struct cs_check_report *report)
 {
     size_t bars;
@@ -833,12 +824,12 @@ static void file_declared(struct check *check, const struct cs_moldable_declared
     for (int i = 0; i < check->m->tasks; i++)
         f.makespan = fmax(f.makespan, check->of[i]->end);
     for (int i = 0; said->counts && i < check->m->tasks; i++)
-        if (said->counts[i] != cs_check_mode_use(check->m, mode_at(check, check->of[i]))[0])
+        if (said->counts[i] != cs_modes_use(check->m, mode_at(check, check->of[i]))[0])
             cs_check_add(report, CS_VIOLATION_DECLARED_TASK, i, check->of[i]->start,
                          "task \"%.60s\" is declared as launched on %d processors: its mode takes "
                          "%lld",
                          check_name(check, i), said->counts[i],
-                         (long long)cs_check_mode_use(check->m, mode_at(check, check->of[i]))[0]);
+                         (long long)cs_modes_use(check->m, mode_at(check, check->of[i]))[0]);
     file_lower_bound(&f);
     file_gap(&f);
     if (f.bag) {

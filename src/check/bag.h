@@ -51,16 +51,6 @@ double cs_check_general_certified(const struct cs_modes *modes, int procs,
 
 /* ---- parts of it ---- */
 
-static inline const int64_t *cs_check_mode_use(const struct cs_modes *m, int mode)
-{
-    return m->use + (size_t)mode * (size_t)m->resources;
-}
-
-static inline const int64_t *cs_check_mode_spend(const struct cs_modes *m, int mode)
-{
-    return m->spend + (size_t)mode * (size_t)m->budgets;
-}
-
 /* Does each node have its own: processors, and amounts of nodes? */
 bool cs_check_of_nodes(const struct cs_modes *m, int resource);
 int64_t cs_check_node_room(const struct cs_modes *m, int procs, int resource);

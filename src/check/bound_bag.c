@@ -37,11 +37,6 @@ int64_t cs_check_node_room(const struct cs_modes *m, int procs, int resource)
     return resource == 0 ? procs / m->nodes : m->per_node[resource];
 }
 
-static int64_t share_of(int64_t amount, int nodes)
-{
-    return (amount + nodes - 1) / nodes;
-}
-
 /* How many nodes amounts need at least. */
 int cs_check_nodes_needed(const struct cs_modes *m, int procs, const int64_t *use)
 {
@@ -49,7 +44,7 @@ int cs_check_nodes_needed(const struct cs_modes *m, int procs, const int64_t *us
 
     for (int r = 0; r < m->resources; r++)
         while (cs_check_of_nodes(m, r) && use[r] > 0 && nodes <= m->nodes &&
-               (!nodes || share_of(use[r], nodes) > cs_check_node_room(m, procs, r)))
+               (!nodes || cs_modes_share(use[r], nodes) > cs_check_node_room(m, procs, r)))
             nodes++;
     return nodes;
 }
@@ -58,7 +53,7 @@ int cs_check_nodes_needed(const struct cs_modes *m, int procs, const int64_t *us
 const char *cs_check_mode_fault(const struct cs_modes *m, int procs, const int64_t *capacity,
                                 int task, int mode)
 {
-    const int64_t *use = cs_check_mode_use(m, mode);
+    const int64_t *use = cs_modes_use(m, mode);
     const int span = m->span ? m->span[mode] : 0;
     int needed;
 
@@ -70,7 +65,7 @@ const char *cs_check_mode_fault(const struct cs_modes *m, int procs, const int64
             return m->resource_name[r];
     }
     for (int q = 0; q < m->budgets; q++)
-        if (m->budget[q] >= 0 && cs_check_mode_spend(m, mode)[q] > m->budget[q])
+        if (m->budget[q] >= 0 && cs_modes_spend(m, mode)[q] > m->budget[q])
             return m->budget_name[q];
     if (m->walltime && m->seconds[mode] > m->walltime[task])
         return "walltime";
@@ -147,7 +142,7 @@ static double priced_use(const struct cs_check_bounds *b, const double *price, i
     double sum = 0;
 
     for (int r = 0; r < b->m->resources; r++)
-        sum += price[r] * (double)cs_check_mode_use(b->m, mode)[r];
+        sum += price[r] * (double)cs_modes_use(b->m, mode)[r];
     return sum;
 }
 
@@ -308,8 +303,8 @@ static int64_t least_amount(const struct cs_check_bounds *b, int task, int resou
     int64_t least = INT64_MAX;
 
     for (int k = b->m->first[task]; k < b->m->first[task + 1]; k++)
-        if (b->allowed[k] && cs_check_mode_use(b->m, k)[resource] < least)
-            least = cs_check_mode_use(b->m, k)[resource];
+        if (b->allowed[k] && cs_modes_use(b->m, k)[resource] < least)
+            least = cs_modes_use(b->m, k)[resource];
     return least;
 }
 
@@ -412,7 +407,7 @@ static double certified_flow(const struct cs_check_bounds *b, const struct cs_ba
             double cost = (out[i] + priced_use(b, price, k)) * m->seconds[k];
 
             for (int q = 0; q < m->budgets; q++)
-                cost += budget[q] * (double)cs_check_mode_spend(m, k)[q] / 1000;
+                cost += budget[q] * (double)cs_modes_spend(m, k)[q] / 1000;
             if (b->allowed[k])
                 least = fmin(least, cost);
         }

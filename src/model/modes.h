@@ -41,6 +41,23 @@ struct cs_modes {
     const char *source;          /* the file, or NULL: for messages */
 };
 
+/* The amounts of a mode, by resource and by budget. */
+static inline const int64_t *cs_modes_use(const struct cs_modes *modes, int mode)
+{
+    return modes->use + (size_t)mode * (size_t)modes->resources;
+}
+
+static inline const int64_t *cs_modes_spend(const struct cs_modes *modes, int mode)
+{
+    return modes->spend + (size_t)mode * (size_t)modes->budgets;
+}
+
+/* The most of an amount that one of so many nodes has. */
+static inline int64_t cs_modes_share(int64_t amount, int nodes)
+{
+    return (amount + nodes - 1) / nodes;
+}
+
 /* The names of the resources that have numbers: gpus, and gpus:KIND. */
 static inline bool cs_modes_numbered(const char *resource)
 {

@@ -150,9 +150,7 @@ static int shown_mode(const struct shown *s, int task)
 
 static int64_t shown_use(const struct shown *s, int task, int resource)
 {
-    const struct cs_modes *m = shown_modes(s);
-
-    return m->use[(size_t)shown_mode(s, task) * (size_t)m->resources + (size_t)resource];
+    return cs_modes_use(shown_modes(s), shown_mode(s, task))[resource];
 }
 
 static enum cs_time_origin origin_of(const struct shown *s, int task)
@@ -459,15 +457,13 @@ static void put_resources(const struct shown *s, struct cs_strbuf *out)
 
     cs_strbuf_putc(out, '\n');
     for (int r = 1; r < m->resources; r++) {
-        int64_t peak;
-        const double use = cs_bag_general_use(s->of->general, s->plan, r, &peak);
-
         cs_strbuf_printf(out, "%s ", m->resource_name[r]);
         cs_bag_put_amount(out, m->resource_name[r], m->capacity[r]);
         cs_strbuf_puts(out, ": ");
-        cs_human_percent(out, use, 0);
+        cs_human_percent(out, cs_bag_general_use(s->of->general, s->plan, r), 0);
         cs_strbuf_puts(out, " in use, peak ");
-        cs_bag_put_amount(out, m->resource_name[r], peak);
+        cs_bag_put_amount(out, m->resource_name[r],
+                          cs_bag_general_peak(s->of->general, s->plan, r));
         cs_strbuf_putc(out, '\n');
     }
     for (int q = 0; q < m->budgets; q++)

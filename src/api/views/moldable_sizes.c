@@ -139,10 +139,9 @@ static void put_path(const struct cs_moldable_case *c, struct cs_strbuf *out)
 static void put_scarce(const struct cs_moldable_case *c, struct cs_strbuf *out)
 {
     const struct cs_bag_limit *limit = &c->advice.general;
-    int64_t peak;
 
     cs_strbuf_printf(out, "%s limit: ", c->general->bag.data.resource_name[limit->index]);
-    cs_human_percent(out, cs_bag_general_use(c->general, c->plan[0], limit->index, &peak), 0);
+    cs_human_percent(out, cs_bag_general_use(c->general, c->plan[0], limit->index), 0);
     cs_strbuf_puts(out, " of them are in use");
     if (limit->saved > 0) {
         cs_strbuf_puts(out, "; one more would allow ");

@@ -304,13 +304,12 @@ static void explain_general(struct cs_moldable_case *c, const struct cs_moldable
     const struct cs_bag_general *g = c->general;
     const struct cs_bag_reached reached = {plan->makespan, fmax(plan->bound, g->cheap), &g->bounds,
                                            g->relaxed ? &g->relaxation : NULL};
-    int64_t peak;
 
     cs_bag_limit_find(g->modes, &g->bag, &reached, &c->advice.general, c->study.arena);
-    cs_bag_general_use(g, plan, 0, &peak);
     c->advice.limit = c->advice.general.kind;
-    c->advice.enough =
-        g->bag.data.nodes > 1 || g->bag.data.windows ? c->instance->bag.procs : (int)peak;
+    c->advice.enough = g->bag.data.nodes > 1 || g->bag.data.windows
+                           ? c->instance->bag.procs
+                           : (int)cs_bag_general_peak(g, plan, 0);
     if (c->advice.limit == CS_LIMIT_CRITICAL && c->advice.general.tasks == 1)
         c->advice.task = c->advice.general.task[0];
 }

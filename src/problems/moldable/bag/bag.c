@@ -18,25 +18,15 @@ struct reduction {
     int count;
 };
 
-static const int64_t *mode_use(const struct cs_modes *in, int mode)
-{
-    return in->use + (size_t)mode * (size_t)in->resources;
-}
-
-static const int64_t *mode_spend(const struct cs_modes *in, int mode)
-{
-    return in->spend + (size_t)mode * (size_t)in->budgets;
-}
-
 static bool mode_allowed(const struct cs_modes *in, int task, int mode)
 {
     for (int r = 0; r < in->resources; r++)
-        if (mode_use(in, mode)[r] > in->capacity[r])
+        if (cs_modes_use(in, mode)[r] > in->capacity[r])
             return false;
     for (int q = 0; q < in->budgets; q++)
-        if (mode_spend(in, mode)[q] > in->budget[q])
+        if (cs_modes_spend(in, mode)[q] > in->budget[q])
             return false;
-    if (in->nodes > 1 && cs_bag_span(in, mode_use(in, mode), in->span ? in->span[mode] : 0) < 0)
+    if (in->nodes > 1 && cs_bag_span(in, cs_modes_use(in, mode), in->span ? in->span[mode] : 0) < 0)
         return false;
     return !in->walltime || in->seconds[mode] <= in->walltime[task];
 }
@@ -61,8 +51,8 @@ static bool amount_covers(const int64_t *a, const int64_t *b, int count)
 static bool mode_covers(const struct cs_modes *in, int a, int b)
 {
     return in->seconds[a] <= in->seconds[b] && (!in->span || in->span[a] == in->span[b]) &&
-           amount_covers(mode_use(in, a), mode_use(in, b), in->resources) &&
-           amount_covers(mode_spend(in, a), mode_spend(in, b), in->budgets);
+           amount_covers(cs_modes_use(in, a), cs_modes_use(in, b), in->resources) &&
+           amount_covers(cs_modes_spend(in, a), cs_modes_spend(in, b), in->budgets);
 }
 
 static bool mode_dominated(const struct cs_modes *in, int task, int mode)
@@ -83,9 +73,9 @@ static bool mode_before(const struct cs_modes *in, int a, int b)
 
     if (in->seconds[a] != in->seconds[b])
         return in->seconds[a] > in->seconds[b];
-    order = amount_compare(mode_use(in, a), mode_use(in, b), in->resources);
+    order = amount_compare(cs_modes_use(in, a), cs_modes_use(in, b), in->resources);
     if (!order)
-        order = amount_compare(mode_spend(in, a), mode_spend(in, b), in->budgets);
+        order = amount_compare(cs_modes_spend(in, a), cs_modes_spend(in, b), in->budgets);
     return order ? order < 0 : a < b;
 }
 
@@ -327,16 +317,23 @@ bool cs_bag_plan_better(const struct cs_bag_plan *a, const struct cs_bag_plan *b
     return a->makespan < b->makespan;
 }
 
+int64_t cs_bag_spent(const struct cs_bag *bag, const int *choice, int budget)
+{
+    int64_t spent = 0;
+
+    for (int i = 0; i < bag->data.tasks; i++)
+        spent += cs_modes_spend(&bag->data, bag->data.first[i] + choice[i])[budget];
+    return spent;
+}
+
 double cs_bag_overrun(const struct cs_bag *bag, const int *choice)
 {
     const struct cs_modes *data = &bag->data;
     double over = 0;
 
     for (int q = 0; q < data->budgets; q++) {
-        int64_t spent = 0;
+        const int64_t spent = cs_bag_spent(bag, choice, q);
 
-        for (int i = 0; i < data->tasks; i++)
-            spent += mode_spend(data, data->first[i] + choice[i])[q];
         if (spent > data->budget[q])
             over += (double)(spent - data->budget[q]) / fmax(1000, (double)data->budget[q]);
     }

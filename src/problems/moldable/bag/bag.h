@@ -43,7 +43,7 @@ static inline double cs_bag_seconds(const struct cs_bag *bag, int task, int choi
 
 static inline const int64_t *cs_bag_use(const struct cs_bag *bag, int mode)
 {
-    return bag->data.use + (size_t)mode * (size_t)bag->data.resources;
+    return cs_modes_use(&bag->data, mode);
 }
 
 static inline double cs_bag_release(const struct cs_bag *bag, int task)
@@ -71,7 +71,8 @@ static inline double cs_bag_end(const struct cs_bag *bag, const struct cs_bag_pl
     return plan->start[task] + cs_bag_seconds(bag, task, plan->choice[task]);
 }
 
-/* The overrun of the budgets by these choices. */
+/* The amount of a budget that these choices spend; the overrun of all budgets. */
+int64_t cs_bag_spent(const struct cs_bag *bag, const int *choice, int budget);
 double cs_bag_overrun(const struct cs_bag *bag, const int *choice);
 
 /* Decoders (4), on shared nodes EARLIEST-N, and no LIST: plan->choice and an order, in which

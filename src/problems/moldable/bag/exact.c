@@ -246,9 +246,7 @@ static void sum_budget(struct exact *e, struct sum *sum, int i, int q, int64_t d
     int *value = values_new(e, i);
 
     for (int x = 0; x < e->task[i].candidates; x++)
-        value[x] =
-            (int)(data->spend[(size_t)(data->first[i] + x) * (size_t)data->budgets + (size_t)q] /
-                  divisor);
+        value[x] = (int)(cs_modes_spend(data, data->first[i] + x)[q] / divisor);
     sum_add(e, sum, i, value);
 }
 

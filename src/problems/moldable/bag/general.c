@@ -18,6 +18,7 @@
 
 #include "base/strbuf.h"
 #include "model/bars.h"
+#include "model/procset.h"
 #include "problems/moldable/bag/machine.h"
 #include "problems/moldable/policy.h"
 
@@ -133,7 +134,7 @@ const char *cs_bag_general_reason(const struct cs_modes *m, struct cs_arena *are
 
     for (int r = 1; r < m->resources && !used; r++)
         for (int k = 0; k < m->first[m->tasks] && !used; k++)
-            used = m->use[(size_t)k * (size_t)m->resources + (size_t)r] > 0 ? r : 0;
+            used = cs_modes_use(m, k)[r] > 0 ? r : 0;
     if (used)
         cs_strbuf_printf(&text, "the tasks need %s", m->resource_name[used]);
     else
@@ -284,11 +285,8 @@ static int plan_refuse(const struct planning *p, struct cs_error *err)
     if (p->impossible && !m->deadline)
         return cs_error_set(err, "there is no plan within the budgets (proven)");
     for (int q = 0; q < m->budgets; q++) {
-        int64_t spent = 0;
+        const int64_t spent = cs_bag_spent(&p->g->bag, p->best.choice, q);
 
-        for (int i = 0; i < m->tasks; i++)
-            spent += m->spend[(size_t)(m->first[i] + p->best.choice[i]) * (size_t)m->budgets +
-                              (size_t)q];
         if (spent > m->budget[q])
             cs_strbuf_printf(&text, "%s%s: %.15g of %.15g", text.length ? ", " : "",
                              m->budget_name[q], (double)spent / 1000, (double)m->budget[q] / 1000);
@@ -298,8 +296,8 @@ static int plan_refuse(const struct planning *p, struct cs_error *err)
     return -1;
 }
 
-/* On shared nodes a plan is what EARLIEST-N makes of an order, whose places are kept in `first`, so
- * that the schedule finds the same nodes. */
+/* On shared nodes EARLIEST-N makes a plan from an order, whose places are kept in `first`, so that
+ * the schedule finds the same nodes. */
 static void plan_lay(struct planning *p, struct cs_moldable_plan *plan)
 {
     const struct cs_bag *bag = &p->g->bag;
@@ -389,13 +387,7 @@ enum cs_time_origin cs_bag_general_origin(const struct cs_bag_general *g, int ta
 double cs_bag_general_spent(const struct cs_bag_general *g, const struct cs_moldable_plan *plan,
                             int budget)
 {
-    const struct cs_modes *m = &g->bag.data;
-    int64_t spent = 0;
-
-    for (int i = 0; i < m->tasks; i++)
-        spent +=
-            m->spend[(size_t)(m->first[i] + plan->choice[i]) * (size_t)m->budgets + (size_t)budget];
-    return (double)spent / 1000;
+    return (double)cs_bag_spent(&g->bag, plan->choice, budget) / 1000;
 }
 
 /* ---- use over time ---- */
@@ -406,21 +398,29 @@ static int64_t plan_use(const struct cs_bag_general *g, const struct cs_moldable
     return cs_bag_use(&g->bag, g->bag.data.first[task] + plan->choice[task])[resource];
 }
 
-double cs_bag_general_use(const struct cs_bag_general *g, const struct cs_moldable_plan *plan,
-                          int resource, int64_t *peak)
+int64_t cs_bag_general_peak(const struct cs_bag_general *g, const struct cs_moldable_plan *plan,
+                            int resource)
 {
-    double area = 0, room = 0;
+    int64_t peak = 0;
 
-    *peak = 0;
     for (int i = 0; i < plan->tasks; i++) {
         int64_t at = 0;
 
-        area += (double)plan_use(g, plan, i, resource) * (plan->end[i] - plan->start[i]);
         for (int k = 0; k < plan->tasks; k++)
             if (plan->start[k] <= plan->start[i] && plan->start[i] < plan->end[k])
                 at += plan_use(g, plan, k, resource);
-        *peak = at > *peak ? at : *peak;
+        peak = at > peak ? at : peak;
     }
+    return peak;
+}
+
+double cs_bag_general_use(const struct cs_bag_general *g, const struct cs_moldable_plan *plan,
+                          int resource)
+{
+    double area = 0, room = 0;
+
+    for (int i = 0; i < plan->tasks; i++)
+        area += (double)plan_use(g, plan, i, resource) * (plan->end[i] - plan->start[i]);
     for (int k = 0; k < g->bag.steps && g->bag.step[k] < plan->makespan; k++) {
         const double end =
             k + 1 < g->bag.steps ? fmin(g->bag.step[k + 1], plan->makespan) : plan->makespan;
@@ -531,16 +531,11 @@ static int numbers_join(const int *number, int count, struct cs_interval *set)
     return intervals;
 }
 
-static void put_numbers(struct cs_strbuf *out, const int *number, int count)
+static void numbers_put(struct numbering *x, const int *number, int count, struct cs_strbuf *out)
 {
-    for (int k = 0; k < count;) {
-        int end = k;
+    struct cs_interval *set = CS_NEW_ARRAY(x->arena, struct cs_interval, count);
 
-        while (end + 1 < count && number[end + 1] == number[end] + 1)
-            end++;
-        cs_strbuf_printf(out, end > k ? "%s%d-%d" : "%s%d", k ? " " : "", number[k], number[end]);
-        k = end + 1;
-    }
+    cs_procset_print(out, set, numbers_join(number, count, set));
 }
 
 /* The lines of model/bars.h for a task. */
@@ -555,14 +550,14 @@ static void uses_put(struct numbering *x, int task, int **const *number, struct 
             continue;
         cs_strbuf_printf(out, "%s%s ", out->length ? "\n" : "", m->resource_name[r]);
         if (number[r])
-            put_numbers(out, number[r][task], (int)amount);
+            numbers_put(x, number[r][task], (int)amount, out);
         else
             cs_strbuf_put_int(out, amount);
     }
     if (!x->nodes || !x->nodes[task].span)
         return;
     cs_strbuf_puts(out, out->length ? "\nnodes " : "nodes ");
-    put_numbers(out, x->nodes[task].node, x->nodes[task].span);
+    numbers_put(x, x->nodes[task].node, x->nodes[task].span, out);
 }
 
 /* The nodes of the plan: EARLIEST-N in its order. */
@@ -722,21 +717,15 @@ static struct cs_bag_declared *declare_lists(const struct cs_bag_general *g,
 
     for (int r = 0; r < all; r++) {
         const char *name = m->resource_name[r];
-        int64_t peak;
 
         of[r] = (struct cs_bag_amount){name, g->bounds.area[r]};
-        of[all + r] = (struct cs_bag_amount){name, cs_bag_general_use(g, plan, r, &peak)};
+        of[all + r] = (struct cs_bag_amount){name, cs_bag_general_use(g, plan, r)};
         of[2 * all + r] = (struct cs_bag_amount){name, (double)m->capacity[r]};
         of[3 * all + r] = (struct cs_bag_amount){
             name, m->per_node && m->per_node[r] > 0 ? (double)m->per_node[r] : 0};
     }
     for (int q = 0; q < m->budgets; q++) {
-        int64_t spent = 0;
-
-        for (int i = 0; i < m->tasks; i++)
-            spent +=
-                m->spend[(size_t)(m->first[i] + plan->choice[i]) * (size_t)m->budgets + (size_t)q];
-        budget[q] = (struct cs_bag_amount){m->budget_name[q], (double)spent / 1000};
+        budget[q] = (struct cs_bag_amount){m->budget_name[q], cs_bag_general_spent(g, plan, q)};
         budget[m->budgets + q] =
             (struct cs_bag_amount){m->budget_name[q], (double)m->budget[q] / 1000};
     }

@@ -53,8 +53,10 @@ void cs_bag_general_declare(const struct cs_bag_general *general,
                             const struct cs_moldable_plan *plan, double bound,
                             struct cs_moldable_declared *said, struct cs_arena *arena);
 
-/* The mean share of a resource in use, and the most of it at any time. */
+/* The mean share of a resource in use, and the most of it at any time in O(tasks^2). */
 double cs_bag_general_use(const struct cs_bag_general *general, const struct cs_moldable_plan *plan,
-                          int resource, int64_t *peak);
+                          int resource);
+int64_t cs_bag_general_peak(const struct cs_bag_general *general,
+                            const struct cs_moldable_plan *plan, int resource);
 
 #endif

@@ -371,7 +371,7 @@ static struct made *made_add(struct apply *a, int task, int procs, double second
 
 static const int64_t *in_use(const struct apply *a, int mode)
 {
-    return a->in->use + (size_t)mode * (size_t)a->in->resources;
+    return cs_modes_use(a->in, mode);
 }
 
 static int in_memory(const struct apply *a)
@@ -388,8 +388,7 @@ static int64_t made_spend(const struct apply *a, const struct made *m, const str
         return (int64_t)ceil(m->procs * m->seconds * 1000 / 3600);
     if (limit->from < 0)
         return 0;
-    return m->spend ? m->spend[limit->from]
-                    : a->in->spend[(size_t)m->from * (size_t)a->in->budgets + (size_t)limit->from];
+    return m->spend ? m->spend[limit->from] : cs_modes_spend(a->in, m->from)[limit->from];
 }
 
 static int64_t made_use(const struct apply *a, const struct made *m, const char *resource)
@@ -452,8 +451,7 @@ static void count_add(struct apply *a, int task, int procs, int low, int high)
         m->memory = in_use(a, one)[memory] > in_use(a, high)[memory] ? in_use(a, one)[memory]
                                                                      : in_use(a, high)[memory];
     for (int q = 0; q < in->budgets; q++) {
-        const int64_t x = in->spend[(size_t)one * (size_t)in->budgets + (size_t)q],
-                      y = in->spend[(size_t)high * (size_t)in->budgets + (size_t)q];
+        const int64_t x = cs_modes_spend(in, one)[q], y = cs_modes_spend(in, high)[q];
 
         m->spend[q] = x > y ? x : y;
     }
@@ -933,8 +931,13 @@ static int workload_make(struct apply *a, struct cs_workload **out)
     bag_dates(a, m);
     if (bag_windows(a, m))
         return -1;
-    *out = bag_is_general(a) ? general_workload(a, m) : a->removed ? plain_workload(a, m) : NULL;
-    return *out || (!bag_is_general(a) && !a->removed) ? 0 : -1;
+    if (bag_is_general(a))
+        *out = general_workload(a, m);
+    else if (a->removed)
+        *out = plain_workload(a, m);
+    else
+        return 0;
+    return *out ? 0 : -1;
 }
 
 /* The bag has no modes: all counts of each task, without amounts. */

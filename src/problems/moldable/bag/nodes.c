@@ -31,18 +31,13 @@ struct placing {
     struct cs_arena *arena;
 };
 
-static int64_t ceiling_of(int64_t amount, int64_t parts)
-{
-    return (amount + parts - 1) / parts;
-}
-
 int cs_bag_span(const struct cs_modes *data, const int64_t *use, int span)
 {
     int least = 0;
 
     for (int r = 0; r < data->resources; r++)
         while (data->per_node[r] >= 0 && use[r] > 0 && least <= data->nodes &&
-               (least == 0 || ceiling_of(use[r], least) > data->per_node[r]))
+               (least == 0 || cs_modes_share(use[r], least) > data->per_node[r]))
             least++;
     if (least > data->nodes || (span > 0 && span < least))
         return -1;
@@ -55,7 +50,7 @@ static int64_t hold_share(const struct placing *p, const struct hold *h, int nod
         return node < 0 ? h->use[r] : 0;
     for (int k = 0; k < h->span; k++)
         if (h->node[k] == node)
-            return ceiling_of(h->use[r], h->span);
+            return cs_modes_share(h->use[r], h->span);
     return 0;
 }
 
@@ -91,7 +86,7 @@ static bool node_fits(const struct placing *p, int node, const int64_t *use, int
 
     for (int r = 0; r < data->resources; r++) {
         const bool mine = node < 0 ? data->per_node[r] < 0 : data->per_node[r] >= 0;
-        const int64_t share = node < 0 ? use[r] : ceiling_of(use[r], span);
+        const int64_t share = node < 0 ? use[r] : cs_modes_share(use[r], span);
 
         if (mine && use[r] > 0 && share > free_during(p, node, r, start, end))
             return false;
