@@ -149,7 +149,7 @@ const char *cs_modes_name_fault(const char *name, bool budget)
         return *kind ? NULL : "expected a kind of GPUs such as a100";
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
         if (!strcmp(name, taken[k]) && (!budget || k == 0))
-            return "this is the name of a column of its own";
+            return "this is the name of another column";
     return NULL;
 }
 
@@ -431,7 +431,7 @@ struct cs_profile cs_modes_profile(const struct cs_modes *m, int task, struct cs
     double *seconds = CS_NEW_ARRAY(arena, double, most);
 
     for (int k = m->first[task]; k < m->first[task + 1]; k++) {
-        const int on = (int)m->use[(size_t)k * (size_t)m->resources];
+        const int on = (int)cs_modes_use(m, k)[0];
         int place = count;
 
         while (place > 0 && procs[place - 1] >= on)
@@ -455,7 +455,7 @@ struct cs_profile cs_modes_profile(const struct cs_modes *m, int task, struct cs
 
 /* ---- circles ---- */
 
-/* The shortest way from a task over tasks that it waits for back to it; 0: there is none. */
+/* The shortest way from a task over tasks that it waits for back to it; 0: no such way. */
 static int circle_find(const struct cs_modes *m, int task, int *way, int *queue, int *from)
 {
     int head = 0, tail = 0, length = 0;
@@ -537,7 +537,7 @@ struct caveats {
 
 static const int64_t *caveat_use(const struct caveats *c, int mode)
 {
-    return c->modes->use + (size_t)mode * (size_t)c->modes->resources;
+    return cs_modes_use(c->modes, mode);
 }
 
 /* One label, and the same kinds of resources but memory? */

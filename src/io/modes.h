@@ -3,7 +3,7 @@
  *
  * Readers add rows, each a run of a task or a mode that a file names.  Rows of one key (label,
  * processors, span, amounts of all resources but memory) are runs of one mode: its time is chosen
- * of theirs, its memory and what it spends are the largest.
+ * of theirs, its memory and its amounts of budgets are the largest.
  */
 #ifndef CS_IO_MODES_H
 #define CS_IO_MODES_H

@@ -117,7 +117,7 @@ static int column_find(struct cs_modes_csv *m, int column, struct cs_error *err)
     if (cs_plain_begins(simple, "budget:"))
         return column_set(m, column, BUDGET, simple + strlen("budget:"), err);
     if (name && (!strcmp(name, "gpus") || !strcmp(name, "memory")))
-        return fault_here(m, column, err, "this is the name of a column of its own");
+        return fault_here(m, column, err, "this is the name of another column");
     return name ? column_set(m, column, RESOURCE, name, err) : 0;
 }
 

@@ -101,6 +101,36 @@ static int date_read(struct reader *r, const struct cs_json_at *object, const ch
                : 0;
 }
 
+/* The amounts of the resources from `first` on that an object has. */
+static int amounts_read(struct reader *r, const struct cs_json_at *object, int first, int64_t *out)
+{
+    struct cs_json_at value;
+
+    for (int k = first; k < r->rows.resources; k++)
+        if (cs_json_has(object, r->rows.resource[k]) &&
+            (cs_json_member(object, r->rows.resource[k], &value, r->err) ||
+             amount_read(r, &value, r->rows.resource[k], &out[k])))
+            return -1;
+    return 0;
+}
+
+/* The key "budgets". */
+static int budgets_read(struct reader *r, const struct cs_json_at *at, bool up, int64_t *out)
+{
+    struct cs_json_at object, value;
+
+    if (!cs_json_has(at, "budgets"))
+        return 0;
+    if (cs_json_member(at, "budgets", &object, r->err))
+        return -1;
+    for (int q = 0; q < r->rows.budgets; q++)
+        if (cs_json_has(&object, r->rows.budget[q]) &&
+            (cs_json_member(&object, r->rows.budget[q], &value, r->err) ||
+             budget_read(r, &value, up, &out[q])))
+            return -1;
+    return 0;
+}
+
 /* ---- names of resources and budgets ---- */
 
 static int name_add(struct reader *r, const struct cs_json_at *object, const char *name,
@@ -198,21 +228,10 @@ static int row_amounts(struct reader *r, const struct cs_json_at *at, struct cs_
                                         amount_read(r, &value, own[k], &row->use[place])))
             return -1;
     }
-    if (cs_json_has(at, "resources") && cs_json_member(at, "resources", &object, r->err))
+    if (cs_json_has(at, "resources") &&
+        (cs_json_member(at, "resources", &object, r->err) || amounts_read(r, &object, 1, row->use)))
         return -1;
-    for (int k = 1; k < r->rows.resources && cs_json_has(at, "resources"); k++)
-        if (cs_json_has(&object, r->rows.resource[k]) &&
-            (cs_json_member(&object, r->rows.resource[k], &value, r->err) ||
-             amount_read(r, &value, r->rows.resource[k], &row->use[k])))
-            return -1;
-    if (cs_json_has(at, "budgets") && cs_json_member(at, "budgets", &object, r->err))
-        return -1;
-    for (int q = 0; q < r->rows.budgets && cs_json_has(at, "budgets"); q++)
-        if (cs_json_has(&object, r->rows.budget[q]) &&
-            (cs_json_member(&object, r->rows.budget[q], &value, r->err) ||
-             budget_read(r, &value, true, &row->spend[q])))
-            return -1;
-    return 0;
+    return budgets_read(r, at, true, row->spend);
 }
 
 static int mode_read(struct reader *r, const struct cs_json_at *at, int task)
@@ -294,7 +313,7 @@ static int capacity_read(struct reader *r, const struct cs_json_at *object, int 
     struct cs_json_at at, value;
     const char *name = r->rows.resource[place];
     int64_t *out = (int64_t *)r->modes->capacity + place;
-    const char *key = NULL;
+    bool node;
 
     if (!cs_json_has(object, name))
         return 0;
@@ -306,15 +325,18 @@ static int capacity_read(struct reader *r, const struct cs_json_at *object, int 
         return amount_read(r, &at, name, out);
     if (cs_json_keys(&at, "per_node|per_proc", r->err))
         return -1;
-    key = cs_json_has(&at, "per_node") ? "per_node" : "per_proc";
-    out = (int64_t *)(*key && key[4] == 'n' ? r->modes->per_node : r->modes->per_proc) + place;
-    return cs_json_member(&at, key, &value, r->err) || amount_read(r, &value, name, out) ? -1 : 0;
+    node = cs_json_has(&at, "per_node");
+    out = (int64_t *)(node ? r->modes->per_node : r->modes->per_proc) + place;
+    return cs_json_member(&at, node ? "per_node" : "per_proc", &value, r->err) ||
+                   amount_read(r, &value, name, out)
+               ? -1
+               : 0;
 }
 
 static int window_read(struct reader *r, const struct cs_json_at *at, double *from, double *to,
                        int64_t *less)
 {
-    struct cs_json_at object, value;
+    struct cs_json_at object;
 
     *to = INFINITY;
     if (!cs_json_has(at, "from") || !cs_json_has(at, "less"))
@@ -325,12 +347,7 @@ static int window_read(struct reader *r, const struct cs_json_at *at, double *fr
     if (!(*to > *from))
         return cs_json_error(at, r->err, "found to %.15g, expected a time after from, %.15g", *to,
                              *from);
-    for (int k = 0; k < r->rows.resources; k++)
-        if (cs_json_has(&object, r->rows.resource[k]) &&
-            (cs_json_member(&object, r->rows.resource[k], &value, r->err) ||
-             amount_read(r, &value, r->rows.resource[k], &less[k])))
-            return -1;
-    return 0;
+    return amounts_read(r, &object, 0, less);
 }
 
 static int windows_read(struct reader *r, const struct cs_json_at *machine)
@@ -361,7 +378,7 @@ static int windows_read(struct reader *r, const struct cs_json_at *machine)
 
 static int machine_read(struct reader *r, const struct cs_json_at *machine)
 {
-    struct cs_json_at object, value;
+    struct cs_json_at object;
 
     if (cs_json_has(machine, "nodes") &&
         cs_json_get_int(machine, "nodes", 1, CS_IO_PROCS_MOST, &r->modes->nodes, r->err))
@@ -371,14 +388,9 @@ static int machine_read(struct reader *r, const struct cs_json_at *machine)
     for (int k = 0; k < r->rows.resources && cs_json_has(machine, "resources"); k++)
         if (capacity_read(r, &object, k))
             return -1;
-    if (cs_json_has(machine, "budgets") && cs_json_member(machine, "budgets", &object, r->err))
-        return -1;
-    for (int q = 0; q < r->rows.budgets && cs_json_has(machine, "budgets"); q++)
-        if (cs_json_has(&object, r->rows.budget[q]) &&
-            (cs_json_member(&object, r->rows.budget[q], &value, r->err) ||
-             budget_read(r, &value, false, (int64_t *)r->modes->budget + q)))
-            return -1;
-    return windows_read(r, machine);
+    return budgets_read(r, machine, false, (int64_t *)r->modes->budget) || windows_read(r, machine)
+               ? -1
+               : 0;
 }
 
 static int deadlines_read(struct reader *r, const struct cs_json_at *tasks)
@@ -450,7 +462,7 @@ struct cs_modes *cs_modes_json_read(const struct cs_json_at *root, const struct 
         cs_modes_refuse_circle(r.modes, name, r.modes->source, err))
         return NULL;
     for (int i = 0; i < r.modes->tasks; i++)
-        if (r.modes->use[(size_t)r.modes->first[i] * (size_t)r.modes->resources] > 0)
+        if (cs_modes_use(r.modes, r.modes->first[i])[0] > 0)
             profile[i] = cs_modes_profile(r.modes, i, arena);
     return r.modes;
 }
@@ -520,8 +532,7 @@ void cs_modes_json_put_machine(struct cs_jsonw *w, const struct cs_modes *m)
 
 static void put_amounts(struct cs_jsonw *w, const struct cs_modes *m, int mode)
 {
-    const int64_t *use = m->use + (size_t)mode * (size_t)m->resources,
-                  *spend = m->spend + (size_t)mode * (size_t)m->budgets;
+    const int64_t *use = cs_modes_use(m, mode), *spend = cs_modes_spend(m, mode);
     int uses = 0, spends = 0;
 
     for (int k = 1; k < m->resources; k++)
@@ -551,7 +562,7 @@ static void put_mode(struct cs_jsonw *w, const struct cs_modes *m, int mode)
     cs_jsonw_open_flat(w, '{');
     if (m->label && *m->label[mode])
         cs_jsonw_put_string(w, "name", m->label[mode]);
-    cs_jsonw_put_int(w, "procs", m->use[(size_t)mode * (size_t)m->resources]);
+    cs_jsonw_put_int(w, "procs", cs_modes_use(m, mode)[0]);
     cs_jsonw_put_double(w, "seconds", m->seconds[mode]);
     put_amounts(w, m, mode);
     if (m->span && m->span[mode] > 0)
@@ -563,7 +574,7 @@ void cs_modes_json_put_task(struct cs_jsonw *w, const struct cs_modes *m, int ta
 {
     const int first = m->first[task];
 
-    if (m->use[(size_t)first * (size_t)m->resources] == 0) {
+    if (cs_modes_use(m, first)[0] == 0) {
         put_amounts(w, m, first); /* for all counts of the profile */
     } else {
         cs_jsonw_key(w, "modes");

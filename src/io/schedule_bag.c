@@ -43,6 +43,19 @@ void cs_bag_certificate_put(struct cs_jsonw *w, const struct cs_bag_certificate 
     cs_jsonw_close(w);
 }
 
+static const char *const budget_keys[] = {"limit", "spent"};
+static const char *const resource_keys[] = {"capacity", "per_node"};
+
+static void bag_put_pair(struct cs_jsonw *w, const char *name, const char *const key[2],
+                         double first, double second)
+{
+    cs_jsonw_key(w, name);
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_double(w, key[0], first);
+    cs_jsonw_put_double(w, key[1], second);
+    cs_jsonw_close(w);
+}
+
 static const struct cs_bag_declared *bag_declared(const void *declared)
 {
     return ((const struct cs_moldable_declared *)declared)->bag;
@@ -141,24 +154,18 @@ void cs_key_put_bag_budgets(struct cs_jsonw *w, const struct cs_schedule *schedu
         return;
     cs_jsonw_key(w, "budgets");
     cs_jsonw_open_flat(w, '{');
-    for (int q = 0; q < bag->spends; q++) {
-        cs_jsonw_key(w, bag->spend[q].name);
-        cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_double(w, "limit", bag->budget[q].value);
-        cs_jsonw_put_double(w, "spent", bag->spend[q].value);
-        cs_jsonw_close(w);
-    }
+    for (int q = 0; q < bag->spends; q++)
+        bag_put_pair(w, bag->spend[q].name, budget_keys, bag->budget[q].value, bag->spend[q].value);
     cs_jsonw_close(w);
 }
 
 int cs_key_get_bag_budgets(const struct cs_json_at *at, const struct cs_key_source *source,
                            void *declared)
 {
-    static const char *const key[] = {"limit", "spent"};
     struct cs_bag_declared *bag = cs_bag_declared_of(source, declared);
     const struct cs_bag_amount **out[] = {&bag->budget, &bag->spend};
 
-    if (bag_get_pairs(at, source, key, out, &bag->spends))
+    if (bag_get_pairs(at, source, budget_keys, out, &bag->spends))
         return -1;
     bag->budgets = bag->spends;
     return 0;
@@ -174,28 +181,22 @@ void cs_key_put_bag_resources(struct cs_jsonw *w, const struct cs_schedule *sche
         return;
     cs_jsonw_key(w, "resources");
     cs_jsonw_open_flat(w, '{');
-    for (int r = 0; r < bag->resources; r++) {
-        if (bag->per_node[r].value <= 0) {
+    for (int r = 0; r < bag->resources; r++)
+        if (bag->per_node[r].value <= 0)
             cs_jsonw_put_double(w, bag->resource[r].name, bag->resource[r].value);
-            continue;
-        }
-        cs_jsonw_key(w, bag->resource[r].name);
-        cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_double(w, "capacity", bag->resource[r].value);
-        cs_jsonw_put_double(w, "per_node", bag->per_node[r].value);
-        cs_jsonw_close(w);
-    }
+        else
+            bag_put_pair(w, bag->resource[r].name, resource_keys, bag->resource[r].value,
+                         bag->per_node[r].value);
     cs_jsonw_close(w);
 }
 
 int cs_key_get_bag_resources(const struct cs_json_at *at, const struct cs_key_source *source,
                              void *declared)
 {
-    static const char *const key[] = {"capacity", "per_node"};
     struct cs_bag_declared *bag = cs_bag_declared_of(source, declared);
     const struct cs_bag_amount **out[] = {&bag->resource, &bag->per_node};
 
-    return bag_get_pairs(at, source, key, out, &bag->resources);
+    return bag_get_pairs(at, source, resource_keys, out, &bag->resources);
 }
 
 void cs_key_put_moldable_area(struct cs_jsonw *w, const struct cs_schedule *schedule,
@@ -293,7 +294,7 @@ int cs_bag_certificate_read(const struct cs_json_at *at, const struct cs_key_sou
     return cs_json_has(at, "flow") ? bag_get_flow(at, source, by) : 0;
 }
 
-/* A bound that the file does not have is none. */
+/* Without an area in the file the declared area is NaN. */
 int cs_key_finish_moldable(const struct cs_json_at *root, const struct cs_key_source *source,
                            void *declared)
 {

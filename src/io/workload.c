@@ -204,13 +204,19 @@ static bool is_of_cosched(const char *text, size_t size)
 
 /* ---- projects ---- */
 
+static bool is_patterson(const char *name)
+{
+    const size_t length = strlen(name);
+
+    return length > 4 && !strcmp(name + length - 4, ".rcp");
+}
+
 /* Has the text a line of a project of PSPLIB, or the name the ending of Patterson's? */
 static bool is_project(const char *name, const char *text, size_t size)
 {
-    const size_t length = strlen(name);
     char line[120];
 
-    if (length > 4 && !strcmp(name + length - 4, ".rcp"))
+    if (is_patterson(name))
         return true;
     for (size_t at = 0, lines = 0; at < size && lines < 40; lines++) {
         size_t end = at;
@@ -296,14 +302,12 @@ static struct cs_workload *read_project(const char *name, const char *text, size
                                         const struct cs_workload_options *options,
                                         struct cs_error *err)
 {
-    const size_t length = strlen(name);
-    const bool patterson = length > 4 && !strcmp(name + length - 4, ".rcp");
     struct cs_arena *arena = cs_arena_create();
     struct cs_lines *lines = cs_lines_open_memory(name, text, size);
     struct cs_workload *workload = NULL;
     struct cs_modes modes;
 
-    if (!cs_psplib_read(lines, patterson, arena, &modes, err)) {
+    if (!cs_psplib_read(lines, is_patterson(name), arena, &modes, err)) {
         modes.source = name;
         workload = project_make(&modes, options, arena, err);
     }

@@ -324,7 +324,7 @@ static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, st
     return read_profile(r, at, &tasks->profile[i]);
 }
 
-/* What is there in addition to times: read if it is asked for, else named. */
+/* The requirements of tasks and the machine; *modes NULL: none. */
 static int read_modes(struct reader *r, const struct cs_json_at *root, struct tasks *tasks,
                       struct cs_modes **modes)
 {
@@ -535,7 +535,7 @@ void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload
     for (int i = 0; i < workload->count && !cs_watch_calls(); i++) {
         cs_jsonw_open_flat(w, '{');
         cs_jsonw_put_string(w, "name", workload->name[i]);
-        if (!modes || modes->use[(size_t)modes->first[i] * (size_t)modes->resources] == 0)
+        if (!modes || cs_modes_use(modes, modes->first[i])[0] == 0)
             put_profile(w, &workload->profile[i]);
         if (modes)
             cs_modes_json_put_task(w, modes, i);

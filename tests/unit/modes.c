@@ -135,7 +135,7 @@ static void faults_of_tables_are_refused(void **state)
          "t.csv:2: memory: found \"9P\", expected at most 9007199254740992 (2^53)"},
         {"app,procs,seconds,gpus,gpu\na,1,5,1,1\n", "t.csv:1: gpu: the column gpus is the same"},
         {"app,procs,seconds,resource:memory\na,1,5,1\n",
-         "t.csv:1: resource:memory: this is the name of a column of its own"},
+         "t.csv:1: resource:memory: this is the name of another column"},
         {"app,procs,seconds,budget:9\na,1,5,1\n",
          "t.csv:1: budget:9: expected a name such as abaqus: letters, digits and _"},
         {"app,procs,seconds,deadline\na,1,5,6\na,2,4,7\n",
