@@ -45,7 +45,6 @@ struct cs_mode_row {
     int span;          /* 0: not given */
     int64_t *use;      /* by resource, the first of them processors: not looked at */
     int64_t *spend;    /* by budget, thousandths */
-    long line;         /* for messages; or 0 */
 };
 
 struct cs_mode_rows {

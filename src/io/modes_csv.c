@@ -224,7 +224,6 @@ int cs_modes_csv_row(struct cs_modes_csv *m, int task, int procs, double seconds
 
     row->procs = procs;
     row->seconds = seconds;
-    row->line = cs_csv_line(m->csv);
     for (int c = 0; c < cs_csv_columns(m->csv); c++)
         if (m->kind[c] != NOTHING && row_field(m, c, row, &why))
             return fault_here(m, c, err, why.text);

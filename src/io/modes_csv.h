@@ -20,7 +20,7 @@ struct cs_modes_csv {
         struct cs_modes_wish *next;
     } * wish, **last; /* fields of `after`, in the order of rows */
     double *deadline; /* by task; NaN: none */
-    int tasks, room;
+    int room;         /* of deadline */
 };
 
 /* Find the columns of an open table.  -1 with err: a name that cannot be, or one of them twice. */

@@ -56,18 +56,25 @@ static void put_critical(const struct cs_moldable_case *c, struct cs_strbuf *out
         cs_strbuf_printf(out, ": measure it on %d", c->advice.measure);
 }
 
+/* " limit: 93 % of them are in use; one more would allow 2 min less" */
+static void put_share(double use, double saved, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, " limit: ");
+    cs_human_percent(out, use, 0);
+    cs_strbuf_puts(out, " of them are in use");
+    if (saved > 0) {
+        cs_strbuf_puts(out, "; one more would allow ");
+        cs_human_duration(out, saved);
+        cs_strbuf_puts(out, " less");
+    }
+}
+
 static void put_resource(const struct cs_moldable_case *c, struct cs_strbuf *out)
 {
     const struct cs_moldable_seen *seen = cs_study_outcome(&c->study, 0, 0);
 
-    cs_strbuf_printf(out, "%ss limit: ", unit_of(c));
-    cs_human_percent(out, seen->held, 0);
-    cs_strbuf_puts(out, " of them are in use");
-    if (c->advice.saved > 0) {
-        cs_strbuf_puts(out, "; one more would allow ");
-        cs_human_duration(out, c->advice.saved);
-        cs_strbuf_puts(out, " less");
-    }
+    cs_strbuf_printf(out, "%ss", unit_of(c));
+    put_share(seen->held, c->advice.saved, out);
 }
 
 static void put_unknown(const struct cs_moldable_case *c, struct cs_strbuf *out)
@@ -140,14 +147,8 @@ static void put_scarce(const struct cs_moldable_case *c, struct cs_strbuf *out)
 {
     const struct cs_bag_limit *limit = &c->advice.general;
 
-    cs_strbuf_printf(out, "%s limit: ", c->general->bag.data.resource_name[limit->index]);
-    cs_human_percent(out, cs_bag_general_use(c->general, c->plan[0], limit->index), 0);
-    cs_strbuf_puts(out, " of them are in use");
-    if (limit->saved > 0) {
-        cs_strbuf_puts(out, "; one more would allow ");
-        cs_human_duration(out, limit->saved);
-        cs_strbuf_puts(out, " less");
-    }
+    cs_strbuf_puts(out, c->general->bag.data.resource_name[limit->index]);
+    put_share(cs_bag_general_use(c->general, c->plan[0], limit->index), limit->saved, out);
 }
 
 static void put_budget(const struct cs_moldable_case *c, struct cs_strbuf *out)

@@ -238,13 +238,8 @@ static int rows_plan(const struct cs_frontier_request *request, struct cs_fronti
 static void rows_add(struct cs_frontier *f, int at, int procs, struct cs_arena *arena)
 {
     if (f->rows == f->room) {
-        struct cs_frontier_row *row;
-
         f->room = 2 * f->room + 64;
-        row = CS_NEW_ARRAY(arena, struct cs_frontier_row, f->room);
-        if (f->rows)
-            memcpy(row, f->row, (size_t)f->rows * sizeof *row);
-        f->row = row;
+        f->row = cs_arena_grow(arena, f->row, (size_t)f->rows, (size_t)f->room, sizeof *f->row);
     }
     memmove(f->row + at + 1, f->row + at, (size_t)(f->rows - at) * sizeof *f->row);
     f->row[at] = (struct cs_frontier_row){.procs = procs, .made = INFINITY};

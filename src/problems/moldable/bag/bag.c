@@ -193,11 +193,6 @@ static int rank_set(struct cs_bag *bag, struct cs_arena *arena, struct cs_error 
     return 0;
 }
 
-static double bag_fastest(const struct cs_bag *bag, int task)
-{
-    return bag->data.seconds[bag->data.first[task + 1] - 1];
-}
-
 static void paths_set(struct cs_bag *bag, struct cs_arena *arena)
 {
     const struct cs_modes *data = &bag->data;
@@ -210,14 +205,14 @@ static void paths_set(struct cs_bag *bag, struct cs_arena *arena)
 
         head[i] = cs_bag_release(bag, i);
         for (int a = data->before_first[i]; a < data->before_first[i + 1]; a++)
-            head[i] = fmax(head[i], head[data->before[a]] + bag_fastest(bag, data->before[a]));
-        bag->critical = fmax(bag->critical, head[i] + bag_fastest(bag, i));
+            head[i] = fmax(head[i], head[data->before[a]] + cs_bag_fastest(bag, data->before[a]));
+        bag->critical = fmax(bag->critical, head[i] + cs_bag_fastest(bag, i));
     }
     for (int place = data->tasks - 1; place >= 0; place--) {
         const int i = bag->ranked[place];
 
         for (int a = bag->after_first[i]; a < bag->after_first[i + 1]; a++)
-            tail[i] = fmax(tail[i], bag_fastest(bag, bag->after[a]) + tail[bag->after[a]]);
+            tail[i] = fmax(tail[i], cs_bag_fastest(bag, bag->after[a]) + tail[bag->after[a]]);
     }
     bag->head = head;
     bag->tail = tail;

@@ -41,6 +41,12 @@ static inline double cs_bag_seconds(const struct cs_bag *bag, int task, int choi
     return bag->data.seconds[bag->data.first[task] + choice];
 }
 
+/* The time of its fastest candidate. */
+static inline double cs_bag_fastest(const struct cs_bag *bag, int task)
+{
+    return bag->data.seconds[bag->data.first[task + 1] - 1];
+}
+
 static inline const int64_t *cs_bag_use(const struct cs_bag *bag, int mode)
 {
     return cs_modes_use(&bag->data, mode);
@@ -127,12 +133,6 @@ struct cs_bag_bounds {
 
 void cs_bag_bound(const struct cs_bag *bag, struct cs_bag_bounds *bounds, struct cs_arena *arena);
 
-/* The least T of 5.3 with these prices; infinite if no plan exists. */
-double cs_bag_priced(const struct cs_bag *bag, const double *price, struct cs_arena *scratch);
-
-/* Tasks that can never run at the same time (5.4), by task and task; in the arena. */
-bool *cs_bag_apart(const struct cs_bag *bag, struct cs_arena *arena);
-
 /* The tasks of a clique with the bound of 5.4, in the arena; returns how many. */
 int cs_bag_clique(const struct cs_bag *bag, const int **clique, struct cs_arena *arena);
 
@@ -213,6 +213,5 @@ void cs_bag_limit_put(const struct cs_bag *bag, const struct cs_bag_limit *limit
 
 /* 6.1 */
 void cs_bag_thrifty(const struct cs_bag *bag, const double *price, double seconds, int *choice);
-void cs_bag_repair(const struct cs_bag *bag, int *choice);
 
 #endif

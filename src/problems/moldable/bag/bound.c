@@ -150,7 +150,8 @@ static double pricing_solve(const struct pricing *p)
     return pricing_inside(p, low, high < p->dates ? p->date[high] : INFINITY);
 }
 
-double cs_bag_priced(const struct cs_bag *bag, const double *price, struct cs_arena *scratch)
+/* The least T of 5.3 with these prices; infinite if no plan exists. */
+static double bound_priced(const struct cs_bag *bag, const double *price, struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
     struct pricing p = {.bag = bag};
@@ -194,7 +195,7 @@ static void area_bound(const struct cs_bag *bag, struct cs_bag_bounds *b, struct
 
     for (int r = 0; r < resources; r++) {
         unit[r] = 1;
-        b->area[r] = bag->data.capacity[r] > 0 ? cs_bag_priced(bag, unit, scratch) : bag->critical;
+        b->area[r] = bag->data.capacity[r] > 0 ? bound_priced(bag, unit, scratch) : bag->critical;
         unit[r] = 0;
         if (bag->data.capacity[r] > 0 && (best < 0 || b->area[r] > b->area[best]))
             best = r;
@@ -236,7 +237,7 @@ static void price_bound(const struct cs_bag *bag, struct cs_bag_bounds *b, struc
     for (int r = 0; r < resources; r++)
         y[r] = bag->data.capacity[r] > 0 ? 1 / ((double)bag->data.capacity[r] * resources) : 0;
     for (int round = 0; round < ROUNDS; round++) {
-        const double value = cs_bag_priced(bag, y, scratch);
+        const double value = bound_priced(bag, y, scratch);
 
         if (value > b->priced * (1 + 1e-12)) {
             b->priced = value;
@@ -286,7 +287,8 @@ static int64_t *least_amounts(const struct cs_bag *bag, struct cs_arena *arena)
     return least;
 }
 
-bool *cs_bag_apart(const struct cs_bag *bag, struct cs_arena *arena)
+/* Tasks that can never run at the same time (5.4), by task and task; in the arena. */
+static bool *tasks_apart(const struct cs_bag *bag, struct cs_arena *arena)
 {
     const size_t n = (size_t)bag->data.tasks, resources = (size_t)bag->data.resources;
     bool *path = path_closure(bag, arena), *apart = CS_NEW_ARRAY(arena, bool, n *n);
@@ -320,9 +322,9 @@ static void cliques_init(struct cliques *c, const struct cs_bag *bag, struct cs_
     int *by_time = CS_NEW_ARRAY(arena, int, n);
 
     for (int i = 0; i < n; i++)
-        fastest[i] = cs_bag_seconds(bag, i, cs_bag_candidates(bag, i) - 1);
+        fastest[i] = cs_bag_fastest(bag, i);
     cs_order_descending(fastest, n, by_time, arena);
-    *c = (struct cliques){bag, cs_bag_apart(bag, arena), by_time};
+    *c = (struct cliques){bag, tasks_apart(bag, arena), by_time};
 }
 
 /* The bound of the clique that begins with a task, and its size. */
@@ -346,7 +348,7 @@ static double clique_bound(const struct cliques *c, int seed, int *clique, int *
     for (int k = 0; k < size; k++) {
         head = fmin(head, bag->head[clique[k]]);
         tail = fmin(tail, bag->tail[clique[k]]);
-        sum += cs_bag_seconds(bag, clique[k], cs_bag_candidates(bag, clique[k]) - 1);
+        sum += cs_bag_fastest(bag, clique[k]);
     }
     *tasks = size;
     return head + sum + tail;

@@ -92,7 +92,7 @@ static const char *deadlines_remark(const struct cs_bag_general *g)
     const char *remark = "";
 
     for (int i = 0; m->deadline && i < m->tasks; i++) {
-        const double end = g->bag.head[i] + m->seconds[m->first[i + 1] - 1];
+        const double end = g->bag.head[i] + cs_bag_fastest(&g->bag, i);
 
         if (!(end > m->deadline[i] * (1 + 1e-9)))
             continue;
@@ -501,7 +501,7 @@ static void numbers_take_nodes(struct numbering *x, int resource)
         for (int i = 0; i < tasks; i++)
             for (int k = 0; k < x->nodes[i].span; k++) {
                 const int all = (int)plan_use(x->g, x->plan, i, resource);
-                const int share = (all + x->nodes[i].span - 1) / x->nodes[i].span;
+                const int share = (int)cs_modes_share(all, x->nodes[i].span);
 
                 if (x->nodes[i].node[k] != node || taken[i] >= all)
                     continue;

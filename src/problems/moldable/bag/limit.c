@@ -15,11 +15,6 @@
 #define SAME 1e-9   /* bounds of different computations are equal up to this */
 #define EXACT 1e-12 /* sums in another order */
 
-static double task_fastest(const struct cs_bag *bag, int task)
-{
-    return cs_bag_seconds(bag, task, cs_bag_candidates(bag, task) - 1);
-}
-
 /* The tasks of a longest path, the first one first. */
 static void limit_find_chain(const struct cs_bag *bag, struct cs_bag_limit *limit,
                              struct cs_arena *arena)
@@ -28,14 +23,15 @@ static void limit_find_chain(const struct cs_bag *bag, struct cs_bag_limit *limi
     int *chain = CS_NEW_ARRAY(arena, int, data->tasks), last = 0, at = data->tasks;
 
     for (int i = 1; i < data->tasks; i++)
-        if (bag->head[i] + task_fastest(bag, i) > bag->head[last] + task_fastest(bag, last))
+        if (bag->head[i] + cs_bag_fastest(bag, i) > bag->head[last] + cs_bag_fastest(bag, last))
             last = i;
     while (last >= 0) {
         int before = -1;
 
         chain[--at] = last;
         for (int a = data->before_first[last]; a < data->before_first[last + 1] && before < 0; a++)
-            if (bag->head[data->before[a]] + task_fastest(bag, data->before[a]) == bag->head[last])
+            if (bag->head[data->before[a]] + cs_bag_fastest(bag, data->before[a]) ==
+                bag->head[last])
                 before = data->before[a];
         last = before;
     }

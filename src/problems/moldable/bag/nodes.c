@@ -27,7 +27,7 @@ struct placing {
     int holds;
     int *chosen;
     int64_t *free; /* by node: processors */
-    int failed;    /* the window for which too few nodes are free */
+    int failed;    /* the last window that was tried */
     struct cs_arena *arena;
 };
 
@@ -153,8 +153,9 @@ static bool windows_place(struct placing *p)
         const int64_t *less = data->less + (size_t)w * (size_t)data->resources;
         const int span = cs_bag_span(data, less, 0);
 
+        p->failed = w;
         if (span < 0 || !nodes_choose(p, less, span, data->from[w], data->to[w]))
-            return p->failed = w, false;
+            return false;
         hold_add(p, data->from[w], data->to[w], less, span);
     }
     return true;

@@ -51,7 +51,7 @@ static bool repair_step(const struct cs_bag *bag, int *choice)
     return task >= 0;
 }
 
-void cs_bag_repair(const struct cs_bag *bag, int *choice)
+static void choice_repair(const struct cs_bag *bag, int *choice)
 {
     while (repair_step(bag, choice)) {
     }
@@ -160,7 +160,7 @@ void cs_bag_lists(const struct cs_bag *bag, const struct cs_bag_bounds *bounds,
     l.order = CS_NEW_ARRAY(scratch, int, n);
     for (int g = 0; g < LIMITS && !isinf(bounds->least); g++) {
         cs_bag_thrifty(bag, bounds->price, bounds->least * (0.5 + 0.1 * g), l.trial.choice);
-        cs_bag_repair(bag, l.trial.choice);
+        choice_repair(bag, l.trial.choice);
         if (g == 0 || memcmp(before, l.trial.choice, (size_t)n * sizeof *before) != 0)
             list_orders(&l, scratch);
         memcpy(before, l.trial.choice, (size_t)n * sizeof *before);
