@@ -565,11 +565,6 @@ static int queue_replay(const struct cs_study *study, struct cs_strbuf *out, str
     return 0;
 }
 
-static const struct cs_queue_kept *queue_kept_of(const struct cs_kept *record)
-{
-    return (const struct cs_queue_kept *)(const void *)record;
-}
-
 static int queue_draw(const struct cs_study *study, const struct cs_view_run *run,
                       struct cs_strbuf *svg, struct cs_error *err)
 {
@@ -586,8 +581,8 @@ static int queue_draw(const struct cs_study *study, const struct cs_view_run *ru
     options = cs_view_gantt(study, run, subtitle.text);
     options.processor = run->processor ? run->processor : cs_replay_unit(&c->request);
     options.group = "shelf";
-    options.submit = queue_kept_of(run->record)->declared.submit;
-    options.user = queue_kept_of(run->record)->declared.user;
+    options.submit = cs_queue_kept_of(run->record)->declared.submit;
+    options.user = cs_queue_kept_of(run->record)->declared.user;
     status = cs_gantt_svg(run->record->schedule, &options, svg, err);
     cs_strbuf_release(&subtitle);
     return status;

@@ -248,10 +248,8 @@ static int rigid_draw(const struct cs_study *study, const struct cs_view_run *ru
     options.processor = run->processor ? run->processor : study->options->unit;
     options.group = "shelf";
     if (rigid_case_of(study)->queue) {
-        const struct cs_queue_kept *kept = (const struct cs_queue_kept *)(const void *)run->record;
-
-        options.submit = kept->declared.submit;
-        options.user = kept->declared.user;
+        options.submit = cs_queue_kept_of(run->record)->declared.submit;
+        options.user = cs_queue_kept_of(run->record)->declared.user;
     }
     status = cs_gantt_svg(run->record->schedule, &options, svg, err);
     cs_strbuf_release(&subtitle);

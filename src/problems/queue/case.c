@@ -396,16 +396,11 @@ struct cs_kept *cs_queue_case_record(const struct cs_study *study, int variant, 
     return kept->record.schedule ? &kept->record : NULL;
 }
 
-static const struct cs_queue_kept *kept_in(const struct cs_kept *record)
-{
-    return (const struct cs_queue_kept *)(const void *)record;
-}
-
 void cs_queue_case_put(const struct cs_study *study, const struct cs_kept *record,
                        struct cs_jsonw *w)
 {
     (void)study;
-    cs_keys_put(w, cs_keys_rigid, record->schedule, &kept_in(record)->declared);
+    cs_keys_put(w, cs_keys_rigid, record->schedule, &cs_queue_kept_of(record)->declared);
 }
 
 void cs_queue_case_discard(struct cs_kept *record)
@@ -424,7 +419,7 @@ int cs_queue_case_table(const struct cs_study *study, const struct cs_kept *reco
     again.text = out;
     again.form = (enum cs_queue_table_form)c->options->site.jobs_format;
     again.csv_safe = study->options->csv_safe;
-    if (case_again(c, &again, kept_in(record), &cut, &rows, err))
+    if (case_again(c, &again, cs_queue_kept_of(record), &cut, &rows, err))
         return -1;
     cs_queue_log_rows_release(&rows);
     return 0;

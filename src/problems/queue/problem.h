@@ -52,6 +52,11 @@ struct cs_queue_kept {
     int set;
 };
 
+static inline const struct cs_queue_kept *cs_queue_kept_of(const struct cs_kept *record)
+{
+    return (const struct cs_queue_kept *)(const void *)record;
+}
+
 extern const struct cs_problem cs_problem_queue; /* its values are the measures of a row */
 
 struct cs_queue_outcome cs_queue_outcome_of(const struct cs_queue_log_row *row);
