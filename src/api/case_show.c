@@ -29,11 +29,10 @@
 static const struct cs_chart_options usual = {.size = sizeof usual};
 
 /* Read the style of a chart; -1 with err for options of another size and for an unknown style. */
-static int cs_picture_understand(const struct cs_chart_options *how,
-                                 struct cs_chart_style *appearance, struct cs_error *err)
+static int chart_understand(const struct cs_chart_options *how, struct cs_chart_style *appearance,
+                            struct cs_error *err)
 {
-    static const char styles[] = "color|dark|grey"; /* as enum cs_style */
-    const int style = how->style ? cs_choice_index(styles, how->style) : CS_STYLE_COLOR;
+    const int style = how->style ? cs_choice_index(CS_STYLES, how->style) : CS_STYLE_COLOR;
     const int color =
         how->color_by ? cs_choice_index(CS_GANTT_COLOR_BY, how->color_by) : CS_COLOR_TASK;
     const int strips = how->strips ? cs_choice_index(CS_GANTT_STRIPS, how->strips) : CS_STRIPS_AUTO;
@@ -41,7 +40,7 @@ static int cs_picture_understand(const struct cs_chart_options *how,
     if (cs_ask_size("the options of a picture", how->size, sizeof *how, err))
         return -1;
     if (style < 0)
-        return cs_choice_error("style", how->style, styles, err);
+        return cs_choice_error("style", how->style, CS_STYLES, err);
     if (color < 0)
         return cs_choice_error("color_by", how->color_by, CS_GANTT_COLOR_BY, err);
     if (strips < 0)
@@ -81,7 +80,7 @@ char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedu
     struct cs_gantt_options options = {.planned = planned};
     struct cs_chart_style appearance;
 
-    if (cs_picture_understand(supplied, &appearance, err) || check_planned(schedule, planned, err))
+    if (chart_understand(supplied, &appearance, err) || check_planned(schedule, planned, err))
         return NULL;
     options.width = appearance.width;
     options.height = appearance.height;
@@ -183,7 +182,7 @@ char *cs_chart_svg(const struct cs_chart_source *source, const char *figure,
         .figure = figure, .appearance = {.metric = supplied->metric}, .svg = CS_STRBUF_INIT};
     int status;
 
-    if (cs_picture_understand(supplied, &d.appearance.picture, err))
+    if (chart_understand(supplied, &d.appearance.picture, err))
         return NULL;
     if (cs_document_is_store(source) && d.appearance.picture.color_by != CS_COLOR_TASK)
         status = cs_error_set(err, "%s: is a store: --color-by is for schedules", source->name);
@@ -865,7 +864,7 @@ char *cs_case_svg(const struct cs_case *c, int variant, long run,
     struct cs_kept *record;
     int status;
 
-    if (cs_picture_understand(supplied, &drawn.appearance, err))
+    if (chart_understand(supplied, &drawn.appearance, err))
         return NULL;
     record = keep_run(c, variant, run, watch, err);
     if (!record)

@@ -27,32 +27,25 @@ char *cs_schedule_text_svg(const char *text, size_t size, int width, const char 
     int status = file ? cs_schedule_chart(file, &appearance, &svg, err) : -1;
 
     cs_schedule_file_destroy(file);
-    if (status) {
-        cs_strbuf_release(&svg);
-        return NULL;
-    }
-    if (length)
-        *length = svg.length;
-    return cs_strbuf_take(&svg);
+    return cs_document_take(&svg, status, length);
 }
 
 char *cs_schedule_text_colors(const char *text, size_t size, const char *style,
                               struct cs_error *err)
 {
     CS_GUARD(err, NULL);
-    static const char styles[] = "color|dark|grey"; /* as enum cs_style */
-    const int index = style ? cs_choice_index(styles, style) : CS_STYLE_COLOR;
+    const int index = style ? cs_choice_index(CS_STYLES, style) : CS_STYLE_COLOR;
     struct cs_schedule_file *file;
     struct cs_strbuf json = CS_STRBUF_INIT;
 
     if (index < 0) {
-        cs_choice_error("style", style, styles, err);
+        cs_choice_error("style", style, CS_STYLES, err);
         return NULL;
     }
     file = read_text(text, size, err);
     if (!file)
         return NULL;
-    cs_schedule_picture_colors(file, (enum cs_style)index, &json);
+    cs_schedule_chart_colors(file, (enum cs_style)index, &json);
     cs_schedule_file_destroy(file);
     return cs_strbuf_take(&json);
 }

@@ -17,6 +17,8 @@
 /* How pictures look: for light grounds, for dark ones, and for print without colours. */
 enum cs_style { CS_STYLE_COLOR, CS_STYLE_DARK, CS_STYLE_GREY };
 
+#define CS_STYLES "color|dark|grey"
+
 static inline enum cs_style cs_style(bool dark)
 {
     return dark ? CS_STYLE_DARK : CS_STYLE_COLOR;

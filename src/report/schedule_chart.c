@@ -88,8 +88,8 @@ int cs_schedule_chart(const struct cs_schedule_file *file, const struct cs_chart
     return status;
 }
 
-void cs_schedule_picture_colors(const struct cs_schedule_file *file, enum cs_style style,
-                                struct cs_strbuf *json)
+void cs_schedule_chart_colors(const struct cs_schedule_file *file, enum cs_style style,
+                              struct cs_strbuf *json)
 {
     struct cs_arena *arena = cs_arena_create();
     const struct cs_page_scene scene = cs_page_scene_of(file, arena);

@@ -22,7 +22,7 @@ int cs_schedule_chart(const struct cs_schedule_file *file, const struct cs_chart
                       struct cs_strbuf *svg, struct cs_error *err);
 
 /* Append the colours of its tasks in a Gantt chart as a list of texts in JSON. */
-void cs_schedule_picture_colors(const struct cs_schedule_file *file, enum cs_style style,
-                                struct cs_strbuf *json);
+void cs_schedule_chart_colors(const struct cs_schedule_file *file, enum cs_style style,
+                              struct cs_strbuf *json);
 
 #endif
