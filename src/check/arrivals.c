@@ -17,8 +17,8 @@
  * that can only run there must fit into all its pools together.
  */
 
-typedef const struct cs_check_arrivals_job *operated_use_job_at;
-typedef const struct cs_check_arrivals_row *operated_use_row_at;
+typedef const struct cs_check_arrivals_job *arrivals_use_job_at;
+typedef const struct cs_check_arrivals_row *arrivals_use_row_at;
 
 struct space {
     int64_t used[CS_LOG_RESOURCES];
@@ -55,7 +55,7 @@ static bool is_known(const struct cs_check_arrivals_state *s)
 }
 
 /* Everything of partition a is in partition b. */
-static bool operated_use_within(const struct cs_site *site, int a, int b)
+static bool arrivals_use_within(const struct cs_site *site, int a, int b)
 {
     const struct cs_site_partition *x = &site->partition[a], *y = &site->partition[b];
 
@@ -70,7 +70,7 @@ static bool operated_use_within(const struct cs_site *site, int a, int b)
     return true;
 }
 
-static int operated_use_common(const struct cs_interval *set, int64_t first, int64_t last)
+static int arrivals_use_common(const struct cs_interval *set, int64_t first, int64_t last)
 {
     const int64_t low = set->first > first ? set->first : first;
     const int64_t high = set->last < last ? set->last : last;
@@ -85,27 +85,27 @@ static int64_t last_of(const struct cs_site *site, int pool)
 
 static void share_out(const struct use *u, int r)
 {
-    const operated_use_row_at row = &u->s->what->row[r];
+    const arrivals_use_row_at row = &u->s->what->row[r];
     const int intervals = u->s->intervals[r];
     const struct cs_site *site = u->s->what->site;
-    const operated_use_job_at job = &u->s->what->job[row->job];
+    const arrivals_use_job_at job = &u->s->what->job[row->job];
     const struct cs_site_partition *partition = &site->partition[job->partition];
 
     for (int i = 0; i < u->spaces; i++)
-        u->units[i] = !u->known && operated_use_within(site, job->partition, i) ? job->units : 0;
+        u->units[i] = !u->known && arrivals_use_within(site, job->partition, i) ? job->units : 0;
     if (!u->known)
         return;
     if (intervals == 0)
         u->units[partition->pool[0]] = job->units;
     for (int i = 0; i < intervals; i++)
         for (int p = 0; p < site->pools; p++)
-            u->units[p] += operated_use_common(&row->set[i], site->pool[p].first, last_of(site, p));
+            u->units[p] += arrivals_use_common(&row->set[i], site->pool[p].first, last_of(site, p));
 }
 
-static void operated_use_change(const struct use *u, int r, int sign)
+static void arrivals_use_change(const struct use *u, int r, int sign)
 {
-    const operated_use_row_at row = &u->s->what->row[r];
-    const operated_use_job_at job = &u->s->what->job[row->job];
+    const arrivals_use_row_at row = &u->s->what->row[r];
+    const arrivals_use_job_at job = &u->s->what->job[row->job];
 
     share_out(u, r);
     for (int i = 0; i < u->spaces; i++)
@@ -123,7 +123,7 @@ static void operated_use_change(const struct use *u, int r, int sign)
 
 static void give_numbers(const struct use *u, int r)
 {
-    const operated_use_row_at row = &u->s->what->row[r];
+    const arrivals_use_row_at row = &u->s->what->row[r];
 
     for (int i = 0; i < u->s->intervals[r]; i++)
         for (int n = row->set[i].first; n <= row->set[i].last; n++)
@@ -133,7 +133,7 @@ static void give_numbers(const struct use *u, int r)
 
 static void take_numbers(const struct use *u, int r)
 {
-    const operated_use_row_at row = &u->s->what->row[r];
+    const arrivals_use_row_at row = &u->s->what->row[r];
     int other = -1, shared = -1;
 
     for (int i = 0; i < u->s->intervals[r]; i++)
@@ -170,7 +170,7 @@ static int *make_holders(const struct cs_check_arrivals_state *s)
 /* ---- capacity ---- */
 
 /* Of a pool, what outages take at that time: all of them, or those that do not wait for jobs. */
-static int64_t operated_use_away(const struct cs_check_arrivals *what, int pool, int resource,
+static int64_t arrivals_use_away(const struct cs_check_arrivals *what, int pool, int resource,
                                  double now, bool all)
 {
     const struct cs_site *site = what->site;
@@ -195,7 +195,7 @@ static int64_t room_of(const struct use *u, int space, int resource, double now,
     for (int p = 0; p < (u->known ? 1 : partition->pools); p++) {
         const int pool = u->known ? space : partition->pool[p];
         const int64_t left = what->site->pool[pool].capacity[resource] -
-                             operated_use_away(what, pool, resource, now, all);
+                             arrivals_use_away(what, pool, resource, now, all);
 
         sum += left > 0 ? left : 0;
     }
@@ -203,7 +203,7 @@ static int64_t room_of(const struct use *u, int space, int resource, double now,
 }
 
 /* Of a demand for any type, all that its types leave. */
-static int64_t operated_use_room(const struct use *u, int space, int demand, double now, bool all)
+static int64_t arrivals_use_room(const struct use *u, int space, int demand, double now, bool all)
 {
     const struct cs_site *site = u->s->what->site;
     int64_t sum = 0;
@@ -246,7 +246,7 @@ static void check_space(const struct use *u, int i, double now)
     char word[100];
 
     for (int k = 0; k < site->demands; k++) {
-        const int64_t most = operated_use_room(u, i, k, now, started);
+        const int64_t most = arrivals_use_room(u, i, k, now, started);
 
         if (u->space[i].used[k] > (most > 0 ? most : 0)) {
             put_resource(site, k, word, sizeof word);
@@ -270,7 +270,7 @@ static void end_instant(const struct use *u, double now, bool outage)
 static void check_user(const struct use *u, int r)
 {
     const struct cs_check_arrivals *what = u->s->what;
-    const operated_use_row_at row = &what->row[r];
+    const arrivals_use_row_at row = &what->row[r];
     const int user = what->job[row->job].user;
 
     if (user < 0)
@@ -324,11 +324,11 @@ static const struct event *list_events(const struct cs_check_arrivals_state *s, 
     return event;
 }
 
-static void operated_use_pass(const struct use *u, const struct event *e)
+static void arrivals_use_pass(const struct use *u, const struct event *e)
 {
     if (e->order == 1)
         return;
-    operated_use_change(u, e->row, e->order == 2 ? 1 : -1);
+    arrivals_use_change(u, e->row, e->order == 2 ? 1 : -1);
     if (u->holder)
         (e->order == 2 ? take_numbers : give_numbers)(u, e->row);
     if (e->order == 2)
@@ -355,7 +355,7 @@ static void cs_check_arrivals_use(const struct cs_check_arrivals_state *s)
     u.units = CS_NEW_ARRAY(s->arena, int, u.spaces);
     event = list_events(s, &count);
     for (int e = 0; e < count; e++) {
-        operated_use_pass(&u, &event[e]);
+        arrivals_use_pass(&u, &event[e]);
         outage |= event[e].order == 1;
         if (e + 1 < count && event[e + 1].time == event[e].time)
             continue;
@@ -492,7 +492,7 @@ typedef const struct cs_check_arrivals_row *row_at;
 
 /* ---- rows ---- */
 
-static bool operated_same(const struct cs_check_arrivals_state *s, double a, double b)
+static bool arrivals_same(const struct cs_check_arrivals_state *s, double a, double b)
 {
     return fabs(a - b) <= s->what->tolerance;
 }
@@ -501,7 +501,7 @@ static void check_times(const struct cs_check_arrivals_state *s, row_at row, job
 {
     const double end = row->start + job->seconds;
 
-    if (!operated_same(s, row->submit, job->submit))
+    if (!arrivals_same(s, row->submit, job->submit))
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->submit,
                      "job %s arrives at %.15g s in the table and at %.15g s in the log", job->name,
                      row->submit, job->submit);
@@ -509,7 +509,7 @@ static void check_times(const struct cs_check_arrivals_state *s, row_at row, job
         cs_check_add(s->report, CS_VIOLATION_EARLY, row->job, row->start,
                      "job %s starts at %.15g s, it arrives at %.15g s", job->name, row->start,
                      job->submit);
-    if (!operated_same(s, row->end, end))
+    if (!arrivals_same(s, row->end, end))
         cs_check_add(s->report, CS_VIOLATION_DURATION, row->job, row->start,
                      "job %s starts at %.15g s and ends at %.15g s, it must end at %.15g s",
                      job->name, row->start, row->end, end);
@@ -557,13 +557,13 @@ static void check_asked(const struct cs_check_arrivals_state *s, row_at row, job
     check_word(s, row, "user", row->user, job->user < 0 ? "" : s->what->user[job->user]);
     check_word(s, row, "partition", row->partition,
                job->named < 0 ? "" : s->what->partition[job->named]);
-    if (!isnan(row->request) && !operated_same(s, row->request, job->request))
+    if (!isnan(row->request) && !arrivals_same(s, row->request, job->request))
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
                      "job %s asks for %.15g s in the table and for %.15g s in the log", job->name,
                      row->request, job->request);
     if (!isnan(row->estimate) && !isnan(job->reported[0]) &&
-        !operated_same(s, row->estimate, job->reported[0]) &&
-        !operated_same(s, row->estimate, job->reported[1]))
+        !arrivals_same(s, row->estimate, job->reported[0]) &&
+        !arrivals_same(s, row->estimate, job->reported[1]))
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
                      "job %s has the estimate %.15g s in the table: the scheduler was given "
                      "%.15g s",

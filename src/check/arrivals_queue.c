@@ -85,7 +85,7 @@ static int step_at(const struct cs_check_steps *steps, double time)
 }
 
 /* Make that time the beginning of a step; which one it is. */
-static int operated_queue_split(struct cs_check_plan *plan, struct cs_check_steps *steps,
+static int arrivals_queue_split(struct cs_check_plan *plan, struct cs_check_steps *steps,
                                 double time)
 {
     const int at = step_at(steps, time);
@@ -109,12 +109,12 @@ static int operated_queue_split(struct cs_check_plan *plan, struct cs_check_step
     return at + 1;
 }
 
-static void operated_queue_add(struct cs_check_plan *plan, int pool, double start, double end,
+static void arrivals_queue_add(struct cs_check_plan *plan, int pool, double start, double end,
                                const int64_t amount[CS_LOG_RESOURCES], int64_t times)
 {
     struct cs_check_steps *steps = &plan->pool[pool];
-    const int first = operated_queue_split(plan, steps, start);
-    const int behind = isinf(end) ? steps->count : operated_queue_split(plan, steps, end);
+    const int first = arrivals_queue_split(plan, steps, start);
+    const int behind = isinf(end) ? steps->count : arrivals_queue_split(plan, steps, end);
 
     for (int i = first; i < behind; i++)
         for (int r = 0; r < plan->site->resources; r++)
@@ -151,7 +151,7 @@ static void cs_check_plan_away(struct cs_check_plan *plan, const struct cs_site_
             continue;
         for (int r = 0; r < CS_LOG_RESOURCES; r++)
             node[r] = site->pool[p].capacity[r] / nodes;
-        operated_queue_add(plan, p, start, outage->end, node, -outage->count);
+        arrivals_queue_add(plan, p, start, outage->end, node, -outage->count);
     }
 }
 
@@ -184,7 +184,7 @@ static bool is_equipped(const struct cs_check_plan *plan, int pool, job_at job)
 }
 
 /* Units that a step has for it. */
-static int64_t operated_queue_has(const struct cs_check_steps *steps, int step, job_at job)
+static int64_t arrivals_queue_has(const struct cs_check_steps *steps, int step, job_at job)
 {
     int64_t least = INT64_MAX;
 
@@ -231,7 +231,7 @@ static int64_t offer_of_types(const struct cs_check_plan *plan, int pool, job_at
     return least;
 }
 
-static int64_t operated_queue_offer(const struct cs_check_plan *plan, int pool, job_at job,
+static int64_t arrivals_queue_offer(const struct cs_check_plan *plan, int pool, job_at job,
                                     double start, double end)
 {
     const struct cs_check_steps *steps = &plan->pool[pool];
@@ -242,7 +242,7 @@ static int64_t operated_queue_offer(const struct cs_check_plan *plan, int pool, 
     if (takes_any(plan, job))
         return offer_of_types(plan, pool, job, start, end);
     for (int i = step_at(steps, start); i < steps->count && steps->time[i] < end && least; i++) {
-        const int64_t units = operated_queue_has(steps, i, job);
+        const int64_t units = arrivals_queue_has(steps, i, job);
 
         least = units < least ? units : least;
     }
@@ -322,7 +322,7 @@ static bool cs_check_plan_fits(struct cs_check_plan *plan, job_at job, double st
     hold->end = start + job->estimate;
     for (int p = 0; p < partition->pools; p++) {
         const int64_t most =
-            wanted ? operated_queue_offer(plan, partition->pool[p], job, start, hold->end) : 0;
+            wanted ? arrivals_queue_offer(plan, partition->pool[p], job, start, hold->end) : 0;
 
         hold->units[p] = (int)(most < wanted ? most : wanted);
         wanted -= hold->units[p];
@@ -359,7 +359,7 @@ static double behind_narrow(const struct cs_check_plan *plan, job_at job, double
     int i = step_at(steps, start);
 
     for (; i < steps->count && steps->time[i] < end; i++)
-        if (operated_queue_has(steps, i, job) < job->units)
+        if (arrivals_queue_has(steps, i, job) < job->units)
             behind = i + 1 < steps->count ? steps->time[i + 1] : INFINITY;
     return behind;
 }
@@ -387,10 +387,10 @@ static void cs_check_plan_change(struct cs_check_plan *plan, job_at job,
 
     for (int p = 0; start < hold->end && p < partition->pools; p++)
         if (hold->units[p] && takes_any(plan, job))
-            operated_queue_add(plan, partition->pool[p], start, hold->end,
+            arrivals_queue_add(plan, partition->pool[p], start, hold->end,
                                &hold->types[(size_t)p * (size_t)plan->site->resources], sign);
         else if (hold->units[p])
-            operated_queue_add(plan, partition->pool[p], start, hold->end, job->demand,
+            arrivals_queue_add(plan, partition->pool[p], start, hold->end, job->demand,
                                sign * hold->units[p]);
 }
 
@@ -428,7 +428,7 @@ static void cs_check_queue_init(struct cs_check_queue *q, const struct cs_check_
     cs_check_plan_init(&q->plan, what->site, what->jobs ? what->job[0].submit : 0, s->arena);
 }
 
-static void operated_queue_join(struct cs_check_queue *q, int job)
+static void arrivals_queue_join(struct cs_check_queue *q, int job)
 {
     const int anchor = q->s->what->jobs;
     int ahead = q->previous[anchor];
@@ -451,11 +451,11 @@ static double cs_check_queue_next_arrival(const struct cs_check_queue *q)
 static void cs_check_queue_arrive(struct cs_check_queue *q, double now)
 {
     for (; cs_check_queue_next_arrival(q) <= now; q->arrived++)
-        operated_queue_join(q, q->arrived);
+        arrivals_queue_join(q, q->arrived);
 }
 
 /* When it is known. */
-static double operated_queue_news(const struct cs_site_outage *outage)
+static double arrivals_queue_news(const struct cs_site_outage *outage)
 {
     return outage->kind == CS_SITE_MAINTENANCE ? fmin(outage->announced, outage->start)
                                                : outage->start;
@@ -467,7 +467,7 @@ static void cs_check_queue_outages(struct cs_check_queue *q, double now)
     const struct cs_check_arrivals *what = q->s->what;
 
     for (int o = 0; o < what->outages; o++)
-        if (!q->known[o] && operated_queue_news(&what->outage[o]) <= now) {
+        if (!q->known[o] && arrivals_queue_news(&what->outage[o]) <= now) {
             q->known[o] = true;
             cs_check_plan_away(&q->plan, &what->outage[o], fmax(what->outage[o].start, now));
         }
@@ -480,7 +480,7 @@ static double cs_check_queue_next_outage(const struct cs_check_queue *q, double 
     double next = INFINITY;
 
     for (int o = 0; o < what->outages; o++) {
-        const double time[] = {operated_queue_news(&what->outage[o]), what->outage[o].start,
+        const double time[] = {arrivals_queue_news(&what->outage[o]), what->outage[o].start,
                                what->outage[o].end};
 
         for (int i = 0; i < 3; i++)
@@ -498,7 +498,7 @@ static void cs_check_queue_start(struct cs_check_queue *q, int job)
     q->run[q->running++] = job;
 }
 
-static double operated_queue_end_of(const struct cs_check_queue *q, int job)
+static double arrivals_queue_end_of(const struct cs_check_queue *q, int job)
 {
     return q->hold[job].start + q->s->what->job[job].seconds;
 }
@@ -508,7 +508,7 @@ static double cs_check_queue_next_end(const struct cs_check_queue *q)
     double next = INFINITY;
 
     for (int i = 0; i < q->running; i++)
-        next = fmin(next, operated_queue_end_of(q, q->run[i]));
+        next = fmin(next, arrivals_queue_end_of(q, q->run[i]));
     return next;
 }
 
@@ -523,7 +523,7 @@ static bool cs_check_queue_end(struct cs_check_queue *q, double now)
     for (int i = 0; i < q->running; i++) {
         const int job = q->run[i];
 
-        if (operated_queue_end_of(q, job) > now) {
+        if (arrivals_queue_end_of(q, job) > now) {
             q->run[kept++] = job;
             continue;
         }
@@ -570,7 +570,7 @@ static double cs_check_queue_next_late(const struct cs_check_queue *q)
     double next = INFINITY;
 
     for (int i = 0; i < q->running && q->s->what->extend; i++)
-        if (q->hold[q->run[i]].end < operated_queue_end_of(q, q->run[i]))
+        if (q->hold[q->run[i]].end < arrivals_queue_end_of(q, q->run[i]))
             next = fmin(next, q->hold[q->run[i]].end);
     return next;
 }
@@ -616,38 +616,38 @@ struct exact {
     double now;
 };
 
-static const struct cs_check_arrivals_job *operated_exact_job_at(const struct exact *e, int job)
+static const struct cs_check_arrivals_job *arrivals_exact_job_at(const struct exact *e, int job)
 {
     return &e->q.s->what->job[job];
 }
 
-static void operated_exact_take(struct exact *e, int job, int sign)
+static void arrivals_exact_take(struct exact *e, int job, int sign)
 {
-    cs_check_plan_change(&e->q.plan, operated_exact_job_at(e, job), &e->q.hold[job], e->now, -sign);
+    cs_check_plan_change(&e->q.plan, arrivals_exact_job_at(e, job), &e->q.hold[job], e->now, -sign);
 }
 
 /* Its reservation as early as can be. */
 static void move_to_earliest(struct exact *e, int job)
 {
-    operated_exact_take(e, job, -1);
-    cs_check_plan_earliest(&e->q.plan, operated_exact_job_at(e, job), e->now, &e->q.hold[job]);
-    operated_exact_take(e, job, 1);
+    arrivals_exact_take(e, job, -1);
+    cs_check_plan_earliest(&e->q.plan, arrivals_exact_job_at(e, job), e->now, &e->q.hold[job]);
+    arrivals_exact_take(e, job, 1);
 }
 
 /* To now if it fits, else it stays. */
 static void move_to_now(struct exact *e, int job)
 {
-    operated_exact_take(e, job, -1);
-    if (cs_check_plan_fits(&e->q.plan, operated_exact_job_at(e, job), e->now, &e->trial)) {
+    arrivals_exact_take(e, job, -1);
+    if (cs_check_plan_fits(&e->q.plan, arrivals_exact_job_at(e, job), e->now, &e->trial)) {
         const struct cs_check_hold old = e->q.hold[job];
 
         e->q.hold[job] = e->trial;
         e->trial = old;
     }
-    operated_exact_take(e, job, 1);
+    arrivals_exact_take(e, job, 1);
 }
 
-static void operated_exact_compress(struct exact *e)
+static void arrivals_exact_compress(struct exact *e)
 {
     const int64_t first = e->q.s->what->compress;
     const int anchor = e->q.s->what->jobs;
@@ -662,23 +662,23 @@ static void operated_exact_compress(struct exact *e)
     }
 }
 
-static void operated_exact_reserve(struct exact *e)
+static void arrivals_exact_reserve(struct exact *e)
 {
     const int anchor = e->q.s->what->jobs;
 
     for (int job = e->q.next[anchor]; job != anchor; job = e->q.next[job]) {
         if (e->reserved[job] || cs_check_queue_over_limit(&e->q, job))
             continue;
-        e->promise[job] = cs_check_plan_earliest(&e->q.plan, operated_exact_job_at(e, job), e->now,
+        e->promise[job] = cs_check_plan_earliest(&e->q.plan, arrivals_exact_job_at(e, job), e->now,
                                                  cs_check_queue_hold(&e->q, job));
         e->reserved[job] = true;
         cs_check_queue_count(&e->q, job, 1);
-        operated_exact_take(e, job, 1);
+        arrivals_exact_take(e, job, 1);
     }
 }
 
 /* Start the jobs that are due; return the next start. */
-static double operated_exact_start(struct exact *e)
+static double arrivals_exact_start(struct exact *e)
 {
     const int anchor = e->q.s->what->jobs;
     double next = INFINITY;
@@ -705,9 +705,9 @@ static double play_instant(struct exact *e)
     cs_check_queue_outages(&e->q, e->now);
     cs_check_queue_arrive(&e->q, e->now);
     if (early)
-        operated_exact_compress(e);
-    operated_exact_reserve(e);
-    return operated_exact_start(e);
+        arrivals_exact_compress(e);
+    arrivals_exact_reserve(e);
+    return arrivals_exact_start(e);
 }
 
 static void compare(const struct exact *e)
@@ -731,7 +731,7 @@ static void compare(const struct exact *e)
 }
 
 /* Why the promises cannot be worked out, or NULL. */
-static const char *operated_exact_obstacle(const struct cs_check_arrivals *what)
+static const char *arrivals_exact_obstacle(const struct cs_check_arrivals *what)
 {
     for (int o = 0; o < what->outages; o++)
         if (what->outage[o].kind != CS_SITE_MAINTENANCE ||
@@ -753,8 +753,8 @@ void cs_check_arrivals_exact(const struct cs_check_arrivals_state *s)
 
     if (s->what->jobs == 0)
         return;
-    if (operated_exact_obstacle(s->what)) {
-        cs_check_lack(s->report, operated_exact_obstacle(s->what));
+    if (arrivals_exact_obstacle(s->what)) {
+        cs_check_lack(s->report, arrivals_exact_obstacle(s->what));
         return;
     }
     cs_check_queue_init(&e.q, s);
@@ -794,7 +794,7 @@ struct easy {
     double now;
 };
 
-static const struct cs_check_arrivals_job *operated_easy_job_at(const struct easy *e, int job)
+static const struct cs_check_arrivals_job *arrivals_easy_job_at(const struct easy *e, int job)
 {
     return &e->q.s->what->job[job];
 }
@@ -806,19 +806,19 @@ static double start_of(const struct easy *e, int job)
 
 static void set_background(struct easy *e, int job, int sign)
 {
-    cs_check_plan_change(&e->q.plan, operated_easy_job_at(e, job), &e->q.hold[job], e->now, -sign);
+    cs_check_plan_change(&e->q.plan, arrivals_easy_job_at(e, job), &e->q.hold[job], e->now, -sign);
 }
 
-static void operated_easy_start(struct easy *e, int job, bool behind)
+static void arrivals_easy_start(struct easy *e, int job, bool behind)
 {
-    const struct cs_check_arrivals_job *j = operated_easy_job_at(e, job);
+    const struct cs_check_arrivals_job *j = arrivals_easy_job_at(e, job);
     const int first = e->head[j->partition];
 
     if (!cs_check_plan_fits(&e->q.plan, j, e->now, cs_check_queue_hold(&e->q, job)) && behind)
         cs_check_add(e->q.s->report, CS_VIOLATION_RESERVATION, job, e->now,
                      "job %s starts at %.15g s and is to end at %.15g s: it delays a job that is "
                      "first in line, as job %s, which could start at %.15g s",
-                     j->name, e->now, e->q.hold[job].end, operated_easy_job_at(e, first)->name,
+                     j->name, e->now, e->q.hold[job].end, arrivals_easy_job_at(e, first)->name,
                      e->q.hold[first].start);
     set_background(e, job, 1);
     cs_check_queue_count(&e->q, job, 1);
@@ -828,7 +828,7 @@ static void operated_easy_start(struct easy *e, int job, bool behind)
 /* The first in line of its partition, which does not start. */
 static void wait_first(struct easy *e, int job)
 {
-    const struct cs_check_arrivals_job *j = operated_easy_job_at(e, job);
+    const struct cs_check_arrivals_job *j = arrivals_easy_job_at(e, job);
     const double at =
         cs_check_plan_earliest(&e->q.plan, j, e->now, cs_check_queue_hold(&e->q, job));
 
@@ -859,13 +859,13 @@ static void play_heads(struct easy *e)
         if (e->head[what->job[job].partition] >= 0)
             continue;
         if (start_of(e, job) <= e->now)
-            operated_easy_start(e, job, false);
+            arrivals_easy_start(e, job, false);
         else if (!cs_check_queue_over_limit(&e->q, job))
             wait_first(e, job);
     }
 }
 
-static bool operated_easy_waits(const struct easy *e, int job)
+static bool arrivals_easy_waits(const struct easy *e, int job)
 {
     return e->q.next[e->q.previous[job]] == job;
 }
@@ -879,8 +879,8 @@ static void play_behind(struct easy *e)
 
         if (e->q.s->row[job] >= 0 && start_of(e, job) > e->now)
             break;
-        if (e->q.s->row[job] >= 0 && operated_easy_waits(e, job))
-            operated_easy_start(e, job, true);
+        if (e->q.s->row[job] >= 0 && arrivals_easy_waits(e, job))
+            arrivals_easy_start(e, job, true);
     }
     for (int p = 0; p < what->site->partitions; p++)
         if (e->head[p] >= 0 && isfinite(e->q.hold[e->head[p]].start))

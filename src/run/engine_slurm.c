@@ -108,7 +108,7 @@ bool cs_run_slurm_step(const char *lines, const char *name, struct cs_strbuf *st
 }
 
 /* Words in lines of srun, and their meaning. */
-static bool slurm_words_says(const char *line, const char *const *words)
+static bool slurm_output_says(const char *line, const char *const *words)
 {
     for (; *words; words++)
         if (strstr(line, *words))
@@ -128,8 +128,8 @@ static void read_reply(const char *line, struct cs_run_slurm_reply *reply)
                                        NULL};
     static const char *const program[] = {"execve(): ", NULL};
     static const char *const ended[] = {"DUE TO ", "CANCELLED AT ", "Force Terminated", NULL};
-    const bool failed = slurm_words_says(line, dead), void_ = slurm_words_says(line, none),
-               no = slurm_words_says(line, program), cancelled = slurm_words_says(line, ended);
+    const bool failed = slurm_output_says(line, dead), void_ = slurm_output_says(line, none),
+               no = slurm_output_says(line, program), cancelled = slurm_output_says(line, ended);
     const char *status = strstr(line, "Exited with exit code ");
 
     reply->node_failed = reply->node_failed || failed;
@@ -173,7 +173,7 @@ void cs_run_slurm_read_cancelled(const char *text, const char *since,
 /* ---- the request of an allocation ---- */
 
 /* --no-kill=off reverts an earlier --no-kill. */
-static bool slurm_words_keeps(const char *word, size_t length, bool before)
+static bool slurm_output_keeps(const char *word, size_t length, bool before)
 {
     static const char *const yes[] = {"-k", "--no-kill"};
     static const char no[] = "--no-kill=off";
@@ -193,7 +193,7 @@ bool cs_run_slurm_line_keeps(const char *words, size_t size)
 
         if (length == 2 && !strncmp(words + at, "--", 2))
             break;
-        kept = slurm_words_keeps(words + at, length, kept);
+        kept = slurm_output_keeps(words + at, length, kept);
     }
     return kept;
 }
@@ -206,7 +206,7 @@ static bool options_keep(const char *line, bool before)
     for (line += strspn(line, blank); *line && *line != '#';) {
         const size_t length = strcspn(line, blank);
 
-        before = slurm_words_keeps(line, length, before);
+        before = slurm_output_keeps(line, length, before);
         line += length;
         line += strspn(line, blank);
     }
