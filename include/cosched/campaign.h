@@ -132,11 +132,14 @@ struct cs_paper_ran {
  * "quick", "seed", "runs", "stem" (how its files begin), "summary" ("7 claims: 5 agree, 2 not
  * checked"), "warnings", "claims", and where no files are written "csv", "svg" and "markdown". A
  * claim has the "paper", its number ("claim", from 1), the "verdict" ("agrees", "agrees in part",
- * "does not agree", "undecided", "not checked"), the "text" of the paper, the "reading" that made a
- * number of it, a "remark", why it is "unchecked" (or null), and "checks": a "label", whether it is
- * "counted" in the verdict of the claim, the value "found" with half the width of its 95 %
- * confidence interval, "confidence95", the expected "relation" ("<", "<=", ">", ">=", "between") to
- * "wanted" (and "to"), and the "verdict"; null: not in this run.
+ * "does not agree", "undecided", "not checked") and the same as "words" for people, "stand_in"
+ * (its input is invented: not counted), the numbers "checks_counted",
+ * "checks_agree", "checks_differ" and "checks_open", the "text" of the paper, the "reading" that
+ * made a number of it, a "remark", why it is "unchecked" (or null), and "checks": a "label",
+ * whether it is "counted" in the verdict of the claim, the value "found" with half the width of its
+ * 95 % confidence interval, "confidence95", the expected "relation" ("<", "<=", ">", ">=",
+ * "between") to "wanted" (and "to"), and the "verdict"; null: not in this run. Where a paper has a
+ * second column of values, a claim has its "second_title" and a check its value "second".
  *
  * Options may be NULL. The watch may stop it, also in the middle of runs, and receives warnings of
  * skipped papers and of runs; its progress is that of the papers, and 0 when the store is open.

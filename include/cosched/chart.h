@@ -38,7 +38,8 @@ struct cs_chart_options {
 };
 
 /* The input of a chart: a schedule or plan (cosched-schedule-1), a replay (cosched-replay-1, what
- * `cosched replay --format json` prints) or the store of a campaign or of papers. */
+ * `cosched replay --format json` prints), the store of a campaign or of papers, or, for
+ * cs_chart_svg, measured times in a file. */
 struct cs_chart_source {
     const char *name;  /* a path, "-" is standard input, the folder of a run what ran there; or what
                           messages and headings call it */

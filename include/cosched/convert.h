@@ -1,8 +1,9 @@
 /* convert.h - identify files, and convert job logs and schedules to formats of other programs.
  *
  *     const char *log[] = {"sacct.txt"};
- *     const struct cs_convert_options how = {.size = sizeof how, .to = "swf", .zone =
- * "Europe/Berlin"}; char *text = cs_convert(log, 1, &how, NULL, NULL, &err);
+ *     const struct cs_convert_options how = {
+ *         .size = sizeof how, .to = "swf", .zone = "Europe/Berlin"};
+ *     char *text = cs_convert(log, 1, &how, NULL, NULL, &err);
  *
  * docs/formats.md describes the formats; `cosched convert` uses these functions.
  */

@@ -44,7 +44,7 @@ class Papers:
 
     @property
     def claims(self) -> Frame:
-        """A row a sentence of a paper: paper, claim (its number), verdict, text, reading, remark, unchecked."""
+        """A row a sentence of a paper: paper, claim (its number), verdict, words, counts of checks, text, reading, remark, unchecked."""
         pandas = needed("pandas", "frames")
         rows = [{name: value for name, value in claim.items() if name != "checks"} for paper in self.found for claim in paper["claims"]]
         return pandas.DataFrame(rows)
