@@ -19,7 +19,7 @@ struct cs_sorted_key {
     double value;
 };
 
-/* Private to keys.c and the functions below. */
+/* Private to sorted.c and the functions below. */
 struct cs_sorted_chunk {
     int count;
     struct cs_sorted_chunk *next; /* of those to spare */

@@ -1,7 +1,7 @@
 /* page_store.h - a store on a report page: each of its documents, and where the numbers come from.
  *
  * Sections: "store" lists its content, if there are several documents; "document" shows each
- * (page_document.h); "origin" lists the runs of the program and the input files. Unfinished
+ * (page_experiment.h); "origin" lists the runs of the program and the input files. Unfinished
  * documents are shown in part, and the page states this.
  */
 #ifndef CS_CAMPAIGN_PAGE_STORE_H

@@ -16,7 +16,7 @@
  * never changed.
  *
  * Every row has a digest, and every table the sum of these: later damage is detected when it is
- * read (store_seal.c), and never gives a wrong number.
+ * read (store.c), and never gives a wrong number.
  *
  * One process writes at a time; others may read concurrently, each row as soon as it is stored,
  * also from other machines on network file systems. A process opens a file once. Functions on cells

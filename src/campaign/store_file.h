@@ -53,7 +53,7 @@ void cs_store_bind(sqlite3_stmt *statement, int column, const char *text);
 /* Seconds since 1970 (UTC). */
 double cs_store_now(void);
 
-/* The checksum of the rows of a table (store_seal.c). */
+/* The checksum of the rows of a table (store.c). */
 struct cs_store_checksum {
     int64_t rows;
     uint64_t digest;

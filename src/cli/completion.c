@@ -75,7 +75,7 @@ static const char tail[] =
     "\n"
     "complete -F _cosched cosched\n";
 
-/* The first words of all commands, or the second ones after a action, each once. */
+/* The first words of all commands, or the second ones after an action, each once. */
 static void put_first_words(struct cs_strbuf *out, const char *action)
 {
     int count, place = action ? 1 : 0;
@@ -475,7 +475,7 @@ static void completion_zsh_put_command(struct cs_strbuf *out, const struct cs_co
     cs_strbuf_puts(out, "        '(- *)'{-h,--help}'[print help and exit]'\n}\n\n");
 }
 
-/* The first words of all commands, or the second ones after a action, each once. */
+/* The first words of all commands, or the second ones after an action, each once. */
 static void completion_zsh_put_words(struct cs_strbuf *out, const char *action)
 {
     int count, place = action ? 1 : 0;

@@ -121,7 +121,7 @@ static int main_run(const struct cs_command *typed, int argc, char *const *argv)
     return status;
 }
 
-/* The help of a action, or of everything (NULL): requested, or after a wrong line. */
+/* The help of an action, or of everything (NULL): requested, or after a wrong line. */
 static int show_words(bool answer, const char *action)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -143,7 +143,7 @@ static bool is_either(const char *word, const char *one, const char *other)
     return strcmp(word, one) == 0 || strcmp(word, other) == 0;
 }
 
-/* The words name no command: the list of a action's problems, or an error. */
+/* The words name no command: the list of an action's problems, or an error. */
 static int no_command(int argc, char *const *argv)
 {
     struct cs_error err = {0};

@@ -23,7 +23,7 @@ struct cs_bar_list {
     size_t uses_room;
 };
 
-/* What a bar holds in addition to processors, and its nodes: lines "gpus 0-1", "memory 1024",
+/* Resources of a bar other than processors, and its nodes: lines "gpus 0-1", "memory 1024",
  * "nodes 0 2"; NULL: nothing.  `bar` is its number; the text is copied. */
 void cs_schedule_set_uses(struct cs_schedule *schedule, size_t bar, const char *uses);
 const char *cs_schedule_uses(const struct cs_schedule *schedule, size_t bar);
@@ -47,7 +47,7 @@ bool cs_schedule_has_counts(const struct cs_schedule *schedule);
  * False, and no number, when more processors are held than there are. */
 bool cs_schedule_number(struct cs_schedule *schedule);
 
-/* Could it? */
+/* Would cs_schedule_number succeed? */
 bool cs_schedule_fits(struct cs_schedule *schedule);
 
 /* For functions that need numbers: -1 with err when they could not be given. */

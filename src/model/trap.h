@@ -1,7 +1,7 @@
 /* trap.h - hard and tight instances: their numbers, before a problem makes an instance of them.
  *
  * Source: docs/spec/science.md 3. The optimum of such an instance, or a bound on it, is known from
- * a proof, which `struct cs_known` (known.h) states.
+ * a proof.
  */
 #ifndef CS_MODEL_TRAP_H
 #define CS_MODEL_TRAP_H

@@ -1,8 +1,8 @@
 /* problem.h - the description of a problem: its only interface to campaigns and to the tool.
  *
  *     argv ----\                                                    /-> table, CSV, JSON
- *     JSON -----> parameters -> options -> study -> variants x runs -> outcomes -> values ->
- * figures (param.h)             (open)     (run)              \-> record -> schedule, chart
+ *     JSON -----> params -> options -> study -> variants x runs -> outcomes -> values -> figures
+ *               (param.h)             (open)     (run)              \-> record -> schedule, chart
  *
  * The directory of a problem has a problem.c with one `const struct cs_problem`, which problems.def
  * lists. It is the only definition of the parameters and values: options, help, manual pages,

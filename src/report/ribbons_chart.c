@@ -168,7 +168,7 @@ static void draw_ribbon(struct cs_ribbons *s, int band, struct cs_strbuf *path)
         put_edge(s, band, path);
 }
 
-/* stream_ribbon.c: the shapes, what happens on them. */
+/* The shapes, and what happens on them. */
 static void cs_ribbons_draw_ribbons(struct cs_ribbons *s)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
@@ -261,7 +261,7 @@ static void find_moves(struct cs_ribbons *s)
     }
 }
 
-/* stream_stack.c: when the stack changes; needs the size of the plot. */
+/* When the stack changes; needs the size of the plot. */
 static void cs_ribbons_stack(struct cs_ribbons *s)
 {
     size_t stride = (size_t)s->bands + 1;
@@ -323,7 +323,7 @@ static const char *theme_name(const struct cs_ribbons *s)
     return s->theme->dark ? "dark" : "light";
 }
 
-/* stream_stripes.c: what is drawn on one ribbon. */
+/* Patterns of ribbons. */
 static void cs_ribbons_draw_patterns(struct cs_ribbons *s)
 {
     const char *line = s->theme->dark ? "#ffffff" : "#000000";

@@ -88,15 +88,15 @@ static inline const char *cs_ribbons_name(const struct cs_ribbons *s, int band)
 /* Which share of processor time a bar is; `fresh` until its segment has worked. */
 enum cs_ribbons_share cs_ribbons_share_of(const struct cs_bar *bar, bool fresh);
 
-/* stream_facts.c */
+/* ribbons_facts.c */
 void cs_ribbons_collect(struct cs_ribbons *s);
 /* The event in force at a time. */
 int cs_ribbons_event_at(const struct cs_ribbons *s, double time);
 void cs_ribbons_swatch(struct cs_ribbons *s, double x, double y, double size,
                        enum cs_ribbons_share share, struct cs_color color);
-/* stream_labels.c: names on ribbons, failures. */
+/* ribbons_frame.c: names on ribbons, failures. */
 void cs_ribbons_draw_labels(struct cs_ribbons *s);
-/* stream_frame.c: background, axes, legend. */
+/* Background, axes, legend. */
 double cs_ribbons_axis_room(const struct cs_ribbons *s);
 void cs_ribbons_draw_background(struct cs_ribbons *s);
 void cs_ribbons_draw_axes(struct cs_ribbons *s);

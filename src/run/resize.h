@@ -1,8 +1,9 @@
 /* resize.h - applications that save their state, widened and narrowed while they run.
  *
- * The policies of the malleable problem decide through their dispatcher (malleable/desk.h), with
- * observed instead of simulated events. An observation (remaining share at a time) begins a new
- * segment, with the share times the slowness of the task: measured over modelled time of its work.
+ * The policies of the malleable problem decide through their dispatcher (malleable/dispatcher.h),
+ * with observed instead of simulated events. An observation (remaining share at a time) begins a
+ * new segment, with the share times the slowness of the task: measured over modelled time of its
+ * work.
  *
  * A resize is a transaction. A resized task is signalled to stop and is in transit, in no plan,
  * until it has restarted and shown progress. Its units beyond the new size are free when it has

@@ -49,7 +49,7 @@ def results(*words, **more):
 
 
 def row_digest(*values):
-    """The digest of a row of a store, as src/campaign/store_checksum.c has it."""
+    """The digest of a row of a store, as src/campaign/store.c has it."""
     mask, digest = (1 << 64) - 1, 0
 
     def mix(x):

@@ -1,4 +1,4 @@
-/* pack.c - the golden cases of the pack problem: the repair, one pack, and every method. */
+/* golden_pack.c - the golden cases of the pack problem: the repair, one pack, and every method. */
 #include "base/arena.h"
 #include "golden/golden.h"
 #include "model/allocation.h"

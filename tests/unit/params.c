@@ -76,7 +76,7 @@ static int take_json(struct supplied *supplied, const char *text)
     return status;
 }
 
-/* As programs say them that call the library: the parameters of a action. */
+/* As programs say them that call the library: the parameters of an action. */
 static int take_action_json(struct supplied *supplied, const struct cs_param *table,
                             const char *text)
 {

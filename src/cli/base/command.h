@@ -42,7 +42,7 @@ struct cs_former {
 struct cs_command {
     const char *words;                 /* such as "plan pack" */
     const char *also;                  /* other words for it, which stay; or NULL */
-    const char *summary;               /* one line: starts with a action, no full stop */
+    const char *summary;               /* one line: starts with a verb, no full stop */
     const char *description;           /* paragraphs with an empty line between; a paragraph that is
                                         * indented by two spaces keeps its lines */
     const struct cs_operand *operands; /* ends with a NULL name; or NULL */
@@ -83,7 +83,7 @@ const char *cs_command_word(const struct cs_command *command, int place, size_t 
 /* Has a command before this one (an index in the list) the same words up to this place? */
 bool cs_command_repeats(int index, int place);
 
-/* Is it the command "VERB" or one of the commands "VERB ..."? */
+/* Is it the command "ACTION" or one of the commands "ACTION ..."? */
 bool cs_command_has_action(const struct cs_command *command, const char *action);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/strbuf.h"
 #include "cli/base/command.h"
 
-/* The text of "cosched help", of "cosched VERB" and of "cosched help COMMAND". */
+/* The text of "cosched help", of "cosched ACTION" and of "cosched help COMMAND". */
 void cs_help_overview(struct cs_strbuf *out);
 void cs_help_action(struct cs_strbuf *out, const char *action);
 bool cs_help_action_exists(const char *action);
@@ -14,8 +14,8 @@ void cs_help_command(struct cs_strbuf *out, const struct cs_command *command);
 /* What --version prints: the version, and what this build has. */
 void cs_help_version(struct cs_strbuf *out);
 
-/* The same as JSON: a list of commands ("cosched help", "cosched help VERB", NULL being all), or a
- * command with all its operands and options. */
+/* The same as JSON: a list of commands ("cosched help", "cosched help ACTION", NULL being all), or
+ * a command with all its operands and options. */
 void cs_help_json_list(struct cs_strbuf *out, const char *action);
 void cs_help_json_command(struct cs_strbuf *out, const struct cs_command *command);
 

@@ -19,7 +19,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* a table on a terminal (live.c), or one line that is rewritten; otherwise a line a minute.
+/* A table on a terminal, or one line that is rewritten; otherwise a line a minute.
  * Failures have separate lines. */
 
 struct cs_run_live {

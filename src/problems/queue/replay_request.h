@@ -1,5 +1,5 @@
 /* replay_request.h - the options of a replay of logs, as of `cosched replay`, and the study
- * (log_study.h) that they make; sweeps use the same options (case_site.c). */
+ * (log_study.h) that they make; sweeps use the same options (site_rows.h). */
 #ifndef CS_QUEUE_REPLAY_REQUEST_H
 #define CS_QUEUE_REPLAY_REQUEST_H
 

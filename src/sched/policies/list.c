@@ -311,7 +311,7 @@ static const struct cs_sched_policy greedy_batch = {
  * At each decision the first m jobs in order take the earliest slot (a slot that begins now is a
  * start), the others start if they fit now next to those slots.  A reservation lives for one
  * decision; a job that starts counts among the m; a job over a limit of its user is skipped and
- * does not count.  O(n) searches of the space (space.c) for n waiting jobs. */
+ * does not count.  O(n) searches of the space (availability.c) for n waiting jobs. */
 
 struct rounds {
     struct cs_sched_planner planner;

@@ -11,7 +11,8 @@
  *
  * Two forms with the same starts: the first half keeps the plan of one pool from one decision to
  * the next (free_times.c) and moves a slot without taking it out; the second half, for any
- * machine, makes the space from what runs and from the reservations at each decision (space.c).
+ * machine, makes the space (availability.c) from what runs and from the reservations at each
+ * decision.
  *
  * Invariants:
  * - A reservation moves only to an earlier time, unless the plan was made again (`new_plans`).
