@@ -268,7 +268,8 @@ def jobs_of_models(folder):
     refused("--procs: 1 is less than 2", "generate", "jobs", "--workload", "lublin", "--procs", 1, status=2)
     refused("raise --largest-request", "generate", "jobs", *model, "--requests", "tsafrir", "--largest-request", "1h")
     refused("LOG is missing", "simulate", "queue", status=1)
-    refused("--workload: jobs are drawn or read from a log: give one", "simulate", "queue", log, *model, status=2)
+    for drawn in model, ("--workload", "uniform"):
+        refused("--workload: jobs are drawn or read from a log: give one", "simulate", "queue", log, *drawn, status=2)
     return log
 
 

@@ -40,7 +40,7 @@ bool cs_queue_has_log(const struct cs_queue_options *o)
 int cs_queue_drawn_check(const struct cs_queue_options *o, struct cs_error *err)
 {
     if (cs_queue_has_log(o))
-        return is_lublin(o)
+        return o->workload >= 0
                    ? cs_error_set(err, "--workload: jobs are drawn or read from a log: give one")
                    : 0;
     if (is_lublin(o) && o->site.procs != CS_PARAM_NONE && o->site.procs < 2)
