@@ -13,7 +13,7 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_example plan_examples[] = {
-    {"Eight applications as they were measured on ARCHER2, on 16 nodes:",
+    {"Nine applications as they were measured on ARCHER2, on 16 nodes:",
      "cosched plan moldable examples/archer2.csv --procs 16 --unit node"},
     {"A workflow whose tasks need GPUs, memory and licences, and wait for each other:",
      "cosched plan moldable examples/gpus.csv --procs 40 --resource gpus=4,memory=256G,abaqus=2"},
