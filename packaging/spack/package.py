@@ -51,7 +51,6 @@ class Cosched(MesonPackage):
 
     extends("python", when="+python")
     depends_on("py-cffi@1.15:", type=("build", "run"), when="+python")
-    depends_on("py-numpy", type=("build", "run"), when="+python")
 
     def meson_args(self):
         parts = {"cbc": "exact", "lemon": "lemon", "png": "png", "xml": "xml", "zstd": "zstd", "threads": "threads",
