@@ -266,6 +266,11 @@ def jobs_of_models(folder):
     refused("--largest-request: 1800 s is less than an hour, for which the model is not made",
             "generate", "jobs", "--requests", "tsafrir", "--largest-request", "30min", status=2)
     refused("--procs: 1 is less than 2", "generate", "jobs", "--workload", "lublin", "--procs", 1, status=2)
+    for message, *options in (("--gap-factor and --start-hour are for --workload lublin", "--gap-factor", 2),
+                              ("--gap-factor and --start-hour are for --workload lublin", "--start-hour", 3),
+                              ("--arrivals is for --workload uniform", "--workload", "lublin", "--arrivals", 60),
+                              ("--largest-request is for --requests tsafrir", "--largest-request", "9h")):
+        refused(message, "generate", "jobs", *options, status=2)
     refused("raise --largest-request", "generate", "jobs", *model, "--requests", "tsafrir", "--largest-request", "1h")
     refused("LOG is missing", "simulate", "queue", status=1)
     for drawn in model, ("--workload", "uniform"):

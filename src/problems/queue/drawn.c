@@ -18,6 +18,8 @@
 #include <math.h>
 
 #define USUAL_PROCS 10000
+#define USUAL_GAP 1200.0 /* the defaults of problem.c: 20min, 48h */
+#define USUAL_REQUEST 172800.0
 
 struct drawn {
     const struct cs_queue_options *options;
@@ -37,6 +39,18 @@ bool cs_queue_has_log(const struct cs_queue_options *o)
     return o->study.input || (o->study.inputs && o->study.inputs[0]);
 }
 
+/* Parameters of another model would be ignored; their defaults cannot be told from no value. */
+static int unused_check(const struct cs_queue_options *o, struct cs_error *err)
+{
+    if (!is_lublin(o) && (o->gap_factor != 1 || o->start_hour != 0))
+        return cs_error_set(err, "--gap-factor and --start-hour are for --workload lublin");
+    if (is_lublin(o) && o->arrivals != USUAL_GAP)
+        return cs_error_set(err, "--arrivals is for --workload uniform; lublin has --gap-factor");
+    if (o->requests != 1 && o->largest_request != USUAL_REQUEST)
+        return cs_error_set(err, "--largest-request is for --requests tsafrir");
+    return 0;
+}
+
 int cs_queue_drawn_check(const struct cs_queue_options *o, struct cs_error *err)
 {
     if (cs_queue_has_log(o))
@@ -52,7 +66,7 @@ int cs_queue_drawn_check(const struct cs_queue_options *o, struct cs_error *err)
                             "--largest-request: %.15g s is less than an hour, for which the model "
                             "is not made",
                             o->largest_request);
-    return 0;
+    return unused_check(o, err);
 }
 
 static void draw_uniform(struct drawn *d)
