@@ -205,34 +205,34 @@ const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,
 enum form { TABLE, CSV, JSON, SERIES, SCHEDULE, GANTT };
 
 /* A text of a replay, with its words parsed. */
-struct replay_wish {
+struct replay_output {
     const struct cs_replay *replay;
     enum form form;
     struct cs_replay_style style;
     struct cs_error why;
 };
 
-static int replay_put(const struct replay_wish *wish, struct cs_spill *to, struct cs_error *err)
+static int replay_put(const struct replay_output *output, struct cs_spill *to, struct cs_error *err)
 {
-    const struct cs_queue_case *study = wish->replay->study;
+    const struct cs_queue_case *study = output->replay->study;
     const struct cs_replay_request *request = &study->request;
     const struct cs_queue_log_rows *rows = &study->rows;
 
-    switch (wish->form) {
+    switch (output->form) {
     case TABLE:
-        cs_replay_show(request, rows, wish->style.width, to->out);
+        cs_replay_show(request, rows, output->style.width, to->out);
         return 0;
     case CSV:
         cs_replay_csv(request, rows, to->out);
         return 0;
     case JSON:
-        cs_replay_json(request, rows, wish->style.command, to->out);
+        cs_replay_json(request, rows, output->style.command, to->out);
         return 0;
     case SERIES:
         cs_replay_series_csv(request, rows, to->out);
         return 0;
     case SCHEDULE:
-        return cs_replay_schedule_json(study, wish->style.command, to, err);
+        return cs_replay_schedule_json(study, output->style.command, to, err);
     case GANTT:
         return cs_replay_gantt(request, rows, to->out, err);
     }
@@ -258,7 +258,7 @@ static int check_inspect(const struct cs_replay_style *appearance, struct cs_err
                : 0;
 }
 
-static int replay_understand(struct replay_wish *wish, const char *form,
+static int replay_understand(struct replay_output *output, const char *form,
                              const struct cs_replay_style *appearance, struct cs_error *err)
 {
     static const char forms[] = "table|csv|json|series|schedule|gantt";
@@ -268,11 +268,11 @@ static int replay_understand(struct replay_wish *wish, const char *form,
         return -1;
     if (index < 0)
         return cs_choice_error("the form", form, forms, err);
-    wish->form = (enum form)index;
-    wish->style.command =
+    output->form = (enum form)index;
+    output->style.command =
         appearance && appearance->command ? appearance->command : "cs_replay_text";
-    wish->style.width = appearance ? appearance->width : 0;
-    return check_form(wish->replay, wish->form, form, err);
+    output->style.width = appearance ? appearance->width : 0;
+    return check_form(output->replay, output->form, form, err);
 }
 
 char *cs_replay_text(const struct cs_replay *replay, const char *form,
@@ -280,22 +280,22 @@ char *cs_replay_text(const struct cs_replay *replay, const char *form,
 {
     CS_ASK(replay && form, err, NULL);
     CS_GUARD(err, NULL);
-    struct replay_wish wish = {.replay = replay};
+    struct replay_output output = {.replay = replay};
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_spill to = cs_spill_to(&out, -1);
-    int status = replay_understand(&wish, form, appearance, err);
+    int status = replay_understand(&output, form, appearance, err);
 
     if (!status)
-        status = replay_put(&wish, &to, err);
+        status = replay_put(&output, &to, err);
     return cs_document_take(&out, status, length);
 }
 
 static int replay_fill(void *who, int fd)
 {
-    struct replay_wish *wish = who;
+    struct replay_output *output = who;
     struct cs_strbuf piece = CS_STRBUF_INIT;
     struct cs_spill to = cs_spill_to(&piece, fd);
-    const int status = replay_put(wish, &to, &wish->why);
+    const int status = replay_put(output, &to, &output->why);
 
     if (!status)
         cs_spill_some(&to, 0);
@@ -310,9 +310,9 @@ int cs_replay_write(const struct cs_replay *replay, const char *form,
 {
     CS_ASK(replay && form && path, err, -1);
     CS_GUARD(err, -1);
-    struct replay_wish wish = {.replay = replay};
+    struct replay_output output = {.replay = replay};
 
-    return replay_understand(&wish, form, appearance, err)
+    return replay_understand(&output, form, appearance, err)
                ? -1
-               : cs_document_fill(path, replay_fill, &wish, &wish.why, err);
+               : cs_document_fill(path, replay_fill, &output, &output.why, err);
 }

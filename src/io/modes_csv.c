@@ -127,7 +127,7 @@ int cs_modes_csv_find(struct cs_csv *csv, struct cs_arena *arena, struct cs_mode
     const int columns = cs_csv_columns(csv);
 
     *m = (struct cs_modes_csv){.csv = csv, .arena = arena};
-    m->last = &m->wish;
+    m->last = &m->after;
     m->kind = CS_NEW_ARRAY(arena, int, columns);
     m->place = CS_NEW_ARRAY(arena, int, columns);
     m->read = CS_NEW_ARRAY(arena, bool, columns);
@@ -179,14 +179,14 @@ static int row_label(struct cs_modes_csv *m, const char *text, struct cs_mode_ro
     return fault ? cs_error_set(err, "this cannot be a label: %s", fault) : 0;
 }
 
-static void row_wish(struct cs_modes_csv *m, int task, int column, const char *text)
+static void row_after(struct cs_modes_csv *m, int task, int column, const char *text)
 {
-    struct cs_modes_wish *wish = CS_NEW(m->arena, struct cs_modes_wish);
+    struct cs_modes_after *after = CS_NEW(m->arena, struct cs_modes_after);
 
-    *wish = (struct cs_modes_wish){task, column, cs_csv_line(m->csv),
-                                   cs_arena_strdup(m->arena, text), NULL};
-    *m->last = wish;
-    m->last = &wish->next;
+    *after = (struct cs_modes_after){task, column, cs_csv_line(m->csv),
+                                     cs_arena_strdup(m->arena, text), NULL};
+    *m->last = after;
+    m->last = &after->next;
 }
 
 static int row_field(struct cs_modes_csv *m, int column, struct cs_mode_row *row,
@@ -209,7 +209,7 @@ static int row_field(struct cs_modes_csv *m, int column, struct cs_mode_row *row
     case SPAN:
         return row_span(text, row, err);
     case AFTER:
-        row_wish(m, row->task, column, text);
+        row_after(m, row->task, column, text);
         return 0;
     default:
         return 0;
@@ -232,8 +232,8 @@ int cs_modes_csv_row(struct cs_modes_csv *m, int task, int procs, double seconds
 
 /* ---- predecessors ---- */
 
-static int wish_unknown(const struct cs_modes_csv *m, const struct cs_modes_wish *wish,
-                        const char *name, struct cs_names *names, struct cs_error *err)
+static int after_unknown(const struct cs_modes_csv *m, const struct cs_modes_after *after,
+                         const char *name, struct cs_names *names, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     int count;
@@ -244,37 +244,37 @@ static int wish_unknown(const struct cs_modes_csv *m, const struct cs_modes_wish
         cs_strbuf_printf(&text, "%s%.60s", i ? ", " : "", known[i]);
     if (text.length >= 300)
         cs_strbuf_puts(&text, ", ...");
-    fault_at(m, wish->line, wish->column, err, text.text);
+    fault_at(m, after->line, after->column, err, text.text);
     cs_strbuf_release(&text);
     return -1;
 }
 
-static int wish_take(struct cs_modes_csv *m, const struct cs_modes_wish *wish, const char *name,
-                     struct cs_names *names, struct cs_error *err)
+static int after_take(struct cs_modes_csv *m, const struct cs_modes_after *after, const char *name,
+                      struct cs_names *names, struct cs_error *err)
 {
     const int before = cs_names_find(names, name);
     struct cs_error why = {0};
 
     if (before < 0)
-        return wish_unknown(m, wish, name, names, err);
-    if (before == wish->task) {
+        return after_unknown(m, after, name, names, err);
+    if (before == after->task) {
         cs_error_set(&why, "%.60s cannot wait for itself", name);
-        return fault_at(m, wish->line, wish->column, err, why.text);
+        return fault_at(m, after->line, after->column, err, why.text);
     }
-    cs_mode_rows_wait(&m->rows, wish->task, before);
+    cs_mode_rows_wait(&m->rows, after->task, before);
     return 0;
 }
 
 /* Names between separators; without one the whole, or else words. */
-static int wish_resolve(struct cs_modes_csv *m, const struct cs_modes_wish *wish,
-                        struct cs_names *names, struct cs_error *err)
+static int after_resolve(struct cs_modes_csv *m, const struct cs_modes_after *after,
+                         struct cs_names *names, struct cs_error *err)
 {
-    const bool listed = strpbrk(wish->names, ";,") != NULL;
+    const bool listed = strpbrk(after->names, ";,") != NULL;
     const char *separators = listed ? ";," : " \t";
 
-    if (!listed && cs_names_find(names, wish->names) >= 0)
-        return wish_take(m, wish, wish->names, names, err);
-    for (const char *at = wish->names; *at;) {
+    if (!listed && cs_names_find(names, after->names) >= 0)
+        return after_take(m, after, after->names, names, err);
+    for (const char *at = after->names; *at;) {
         size_t length = strcspn(at, separators);
         const char *next = at + length + (at[length] != '\0');
 
@@ -284,7 +284,7 @@ static int wish_resolve(struct cs_modes_csv *m, const struct cs_modes_wish *wish
         }
         while (length && strchr(" \t", at[length - 1]))
             length--;
-        if (length && wish_take(m, wish, cs_arena_strndup(m->arena, at, length), names, err))
+        if (length && after_take(m, after, cs_arena_strndup(m->arena, at, length), names, err))
             return -1;
         at = next;
     }
@@ -310,8 +310,8 @@ struct cs_modes *cs_modes_csv_finish(struct cs_modes_csv *m, struct cs_names *na
     const char *const *name;
     int tasks;
 
-    for (const struct cs_modes_wish *wish = m->wish; wish; wish = wish->next)
-        if (wish_resolve(m, wish, names, err))
+    for (const struct cs_modes_after *after = m->after; after; after = after->next)
+        if (after_resolve(m, after, names, err))
             return NULL;
     name = cs_names_list(names, &tasks);
     modes = cs_mode_rows_modes(&m->rows, tasks, true, times);

@@ -13,14 +13,14 @@ struct cs_modes_csv {
     int *place; /* by column: of its resource or budget */
     bool *read; /* by column */
     bool any;
-    struct cs_modes_wish {
+    struct cs_modes_after {
         int task, column;
         long line;
         const char *names;
-        struct cs_modes_wish *next;
-    } * wish, **last; /* fields of `after`, in the order of rows */
-    double *deadline; /* by task; NaN: none */
-    int room;         /* of deadline */
+        struct cs_modes_after *next;
+    } * after, **last; /* fields of `after`, in the order of rows */
+    double *deadline;  /* by task; NaN: none */
+    int room;          /* of deadline */
 };
 
 /* Find the columns of an open table.  -1 with err: a name that cannot be, or one of them twice. */
