@@ -64,7 +64,37 @@ def planners(folder):
     refused("no policy carries out such a bag: the tasks need gpus", "simulate", "moldable", GPUS, *MACHINE, "--policy", "order")
     refused("no policy carries out such a bag: the tasks need gpus", "simulate", "moldable", GPUS, *MACHINE, "--sigma", "0.1")
     ok("800" in cosched("simulate", "moldable", GPUS, *MACHINE, "--format", "json")[0], "without uncertainty it runs as planned")
-    refused("a range of sizes is not possible: the tasks need gpus", "plan", "moldable", GPUS, "-p", "30..40", *MACHINE[2:])
+
+
+def sizes(folder):
+    """Several sizes of a general bag (spec/bag.md 7): rows are the plans of each size, the answer is a valid plan."""
+    machine, path = MACHINE[2:], os.path.join(folder, "answer.json")
+    ranged = "plan", "moldable", GPUS, "-p", "4..40:4", *machine, "--effort", "exact"
+    rows = list(csv.DictReader(io.StringIO(cosched(*ranged, "--format", "csv")[0])))
+    least = None
+    ok(rows[0]["procs"] == "4" and not rows[0]["makespan"], "on 4 processors solve-a has no mode")
+    for row in rows[1:]:
+        alone = json.loads(cosched("plan", "moldable", GPUS, "-p", row["procs"], *machine, "--effort", "exact", "--format", "json")[0])
+        least = min(least or alone["makespan"], alone["makespan"])
+        ok(float(row["makespan"]) == float(row["bound"]) == least, "%s processors: %s, not %g" % (row["procs"], row["makespan"], least))
+    ok([row["procs"] for row in rows if row["frontier"] == "true"] == ["8", "12"], "a larger machine gains nothing: gpus limit")
+    ok({row["limit"] for row in rows[2:]} == {"gpus"}, "and the rows say so")
+    out = cosched(*ranged, "--deadline", "30min", "-o", path)[0]
+    ok("12 processors: 13 min 20 s" in out and "8 processors: 19 min 30 s" in out, "the answers")
+    plan = json.loads(read(path))
+    ok(plan["procs"] == 12 and plan["makespan"] == 800 and "valid" in valid(folder, plan), "the plan of the answer")
+    out = cosched("plan", "moldable", GPUS, "-p", 40, *machine)[0]
+    ok("12 processors are enough for this makespan" in out, "the same by bisection")
+    windows = write(folder, "w.csv", "from,to,resource,less\n100,400,procs,20\n300,,gpus,1\n")
+    rows = list(csv.DictReader(io.StringIO(cosched(*ranged, "--capacity", windows, "--format", "csv")[0])))
+    spans = [float(row["makespan"]) for row in rows if row["makespan"]]
+    ok(spans == sorted(spans, reverse=True) and len(spans) == 9 and spans[-1] > 800, "windows on each size: %s" % spans)
+    # With a node a processor, memory of each node decides which modes a size has.
+    rows = cosched("plan", "moldable", GPUS, "-p", "4..16:4", "--unit", "node", "--resource", "gpus=1/node,memory=32G/node,abaqus=1", "--format", "csv")[0]
+    ok(len(rows.splitlines()) == 5, "node by node")
+    refused("--nodes 2 is one size: use --unit node", "plan", "moldable", GPUS, "-p", "8..40:8", "--nodes", 2, *machine)
+    refused("gpus.csv: mesh cannot run", "plan", "moldable", GPUS, "-p", "1..3", *machine)
+    refused("sweep knows one resource: the tasks need gpus", "plan", "moldable", GPUS, "-p", "30..40", *machine, "--policy", "sweep")
 
 
 PROJECT = """jobs (incl. supersource/sink ):  4
@@ -289,6 +319,6 @@ def small_bags(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for part in plans, planners, projects, plain_bags, bad_input, windows_and_budgets, shared_nodes, forged, small_bags:
+    for part in plans, planners, sizes, projects, plain_bags, bad_input, windows_and_budgets, shared_nodes, forged, small_bags:
         part(scratch)
 finish()

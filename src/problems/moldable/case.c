@@ -112,7 +112,44 @@ struct cs_moldable_instance *cs_moldable_case_instance(const struct cs_moldable_
     return cs_moldable_instance_create(c->workload, procs, &options, err);
 }
 
+static struct cs_bag_machine machine_of(const struct cs_moldable_asked *o, int procs)
+{
+    return (struct cs_bag_machine){.procs = procs,
+                                   .nodes = (int)value_or(o->nodes, 0),
+                                   .by_node = !strcmp(o->study.unit, "node"),
+                                   .margin = o->launch.margin,
+                                   .resource = o->resource,
+                                   .budget = o->budget,
+                                   .capacity = o->capacity};
+}
+
+int cs_moldable_case_size(const struct cs_moldable_case *c, int procs,
+                          struct cs_moldable_sized *sized, struct cs_arena *arena,
+                          struct cs_error *err)
+{
+    struct cs_bag_machine machine = machine_of(c->options, procs);
+
+    *sized = (struct cs_moldable_sized){.remark = ""};
+    machine.general = true;
+    if (cs_bag_machine_apply(c->unsized, &machine, &sized->workload, &sized->remark, arena, err))
+        return -1;
+    if (!cs_bag_general_create(sized->workload->modes, &sized->general, &sized->remark, arena, err))
+        return 0;
+    cs_workload_destroy(sized->workload);
+    return -1;
+}
+
 /* The bag is general: its bounds are those of the general bag. */
+static void adopt_general(struct cs_moldable_case *c, const struct cs_bag_general *general)
+{
+    c->general = general;
+    c->bounds = (struct cs_moldable_bounds){.critical = general->bag.critical,
+                                            .area = general->bounds.area[0],
+                                            .knapsack = NAN,
+                                            .width = NAN,
+                                            .best = general->cheap};
+}
+
 static int make_general(struct cs_moldable_case *c, const char **remark, struct cs_error *err)
 {
     struct cs_bag_general *general = CS_NEW(c->study.arena, struct cs_bag_general);
@@ -122,15 +159,31 @@ static int make_general(struct cs_moldable_case *c, const char **remark, struct 
     if (c->options->contiguous)
         return cs_error_set(err, "--contiguous is not possible: %s",
                             cs_bag_general_reason(c->workload->modes, c->study.arena));
-    if (c->ranged)
-        return cs_error_set(err, "a range of sizes is not possible: %s; name one size",
-                            cs_bag_general_reason(c->workload->modes, c->study.arena));
-    c->general = general;
-    c->bounds = (struct cs_moldable_bounds){.critical = general->bag.critical,
-                                            .area = general->bounds.area[0],
-                                            .knapsack = NAN,
-                                            .width = NAN,
-                                            .best = general->cheap};
+    if (c->ranged && general->bag.data.nodes > 1)
+        return cs_error_set(err, "--nodes %d is one size: use --unit node",
+                            general->bag.data.nodes);
+    adopt_general(c, general);
+    return 0;
+}
+
+int cs_moldable_case_resize(struct cs_moldable_case *c, int procs, struct cs_error *err)
+{
+    struct cs_moldable_sized *sized = CS_NEW(c->study.arena, struct cs_moldable_sized);
+
+    if (c->general) {
+        if (cs_moldable_case_size(c, procs, sized, c->study.arena, err))
+            return -1;
+        adopt_general(c, &sized->general);
+        cs_workload_destroy(c->workload);
+        c->workload = sized->workload;
+    }
+    cs_moldable_instance_destroy(c->instance);
+    c->instance = cs_moldable_case_instance(c, procs, err);
+    if (!c->instance)
+        return -1;
+    if (!c->general)
+        cs_moldable_bounds_compute(c->instance, &c->bounds);
+    c->study.scale = c->bound = c->bounds.best;
     return 0;
 }
 
@@ -138,26 +191,22 @@ static int make_general(struct cs_moldable_case *c, const char **remark, struct 
 static int apply_machine(struct cs_moldable_case *c, int procs,
                          const struct cs_study_context *context, struct cs_error *err)
 {
-    const struct cs_moldable_asked *o = c->options;
-    const struct cs_bag_machine machine = {.procs = procs,
-                                           .nodes = (int)value_or(o->nodes, 0),
-                                           .by_node = !strcmp(o->study.unit, "node"),
-                                           .margin = o->launch.margin,
-                                           .resource = o->resource,
-                                           .budget = o->budget,
-                                           .capacity = o->capacity};
+    const struct cs_bag_machine machine = machine_of(c->options, procs);
     struct cs_workload *applied;
     const char *remark;
 
     if (cs_bag_machine_apply(c->workload, &machine, &applied, &remark, c->study.arena, err))
         return -1;
     cs_study_warn_lines(context, remark);
-    if (applied) {
-        cs_workload_destroy(c->workload);
-        c->workload = applied;
-    } else {
+    if (!applied) {
         cs_workload_set_modes(c->workload, NULL);
+        return 0;
     }
+    if (applied->modes)
+        c->unsized = c->workload;
+    else
+        cs_workload_destroy(c->workload);
+    c->workload = applied;
     return 0;
 }
 
@@ -511,6 +560,7 @@ void cs_moldable_case_close(struct cs_study *study)
     cs_extpol_destroy(c->extpol);
     cs_moldable_instance_destroy(c->instance);
     cs_workload_destroy(c->workload);
+    cs_workload_destroy(c->unsized);
 }
 
 int cs_moldable_case_generate(const void *options, struct cs_error *err)

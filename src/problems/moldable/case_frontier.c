@@ -13,7 +13,8 @@
 #include <string.h>
 
 #define ENOUGH_PLANS 12
-#define CLOSED_MOST 500 /* candidates of bags whose gap is closed, with so many conflicts */
+#define ENOUGH_TASKS 200 /* of general bags */
+#define CLOSED_MOST 500  /* candidates of bags whose gap is closed, with so many conflicts */
 #define CONFLICTS 2000
 #define SAME 1e-12   /* rounding of sums */
 #define UNKNOWN 0.05 /* above this gap the limit is unknown */
@@ -28,7 +29,8 @@ struct sized {
 
 struct sizing {
     struct cs_moldable_case *c;
-    struct sized *first; /* the plans so far */
+    struct sized *first;     /* the plans so far */
+    struct cs_error refused; /* why a size of a general bag has no plan, the last one */
     struct cs_arena *arena;
 };
 
@@ -115,18 +117,97 @@ static void sizing_read(const struct sizing *s, const struct cs_moldable_instanc
         row->work += cs_moldable_least_work(&in->bag, i);
 }
 
+static void row_refuse(struct cs_frontier_row *row)
+{
+    row->made = INFINITY;
+    row->proven = row->critical = row->work = NAN; /* not of this size */
+}
+
+/* The conflicts of a fast plan of a general bag: of few tasks its gap is closed where that is
+ * quick. */
+static void general_hurry(const struct cs_moldable_case *c, struct cs_bag_general *g)
+{
+    const bool few = g->bag.data.first[g->bag.data.tasks] <= CLOSED_MOST;
+
+    g->hurried = c->options->plan_effort < 0 && few ? CONFLICTS : 0;
+}
+
+static void general_read(const struct sizing *s, const struct cs_bag_general *g,
+                         struct cs_frontier_row *row)
+{
+    const struct cs_moldable_plan *plan = sizing_find(s, row->procs)->plan;
+    const struct cs_modes *m = &g->bag.data;
+    const struct cs_bag_reached reached = {plan->makespan, fmax(plan->bound, g->cheap), &g->bounds,
+                                           g->relaxed ? &g->relaxation : NULL};
+    struct cs_bag_limit limit;
+    struct cs_strbuf name = CS_STRBUF_INIT;
+
+    cs_bag_limit_find(g->modes, &g->bag, &reached, &limit, g->arena);
+    cs_bag_limit_put(&g->bag, &limit, &name);
+    row->made = plan->makespan;
+    row->proven = fmin(reached.bound, plan->makespan);
+    row->critical = g->bag.critical;
+    row->binding = cs_arena_strdup(s->c->study.arena, name.text);
+    row->work = 0;
+    for (int i = 0; i < m->tasks; i++) {
+        double least = INFINITY;
+
+        for (int k = m->first[i]; k < m->first[i + 1]; k++)
+            least = fmin(least, (double)cs_bag_use(&g->bag, k)[0] * m->seconds[k]);
+        row->work += least;
+    }
+    cs_strbuf_release(&name);
+}
+
+/* A size without a plan is a row; the reason is s->refused. */
+static void sizing_plan_general(struct sizing *s, struct cs_frontier_row *row)
+{
+    struct cs_moldable_case *c = s->c;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_moldable_request request;
+    struct cs_moldable_sized sized;
+    struct cs_moldable_plan *plan;
+
+    row_refuse(row);
+    cs_moldable_case_request(c, &request);
+    if (c->call)
+        request.call = c->call[0];
+    if (cs_moldable_case_size(c, row->procs, &sized, arena, &s->refused)) {
+        cs_arena_destroy(arena);
+        return;
+    }
+    general_hurry(c, &sized.general);
+    plan = cs_moldable_plan_create(c->workload->count);
+    if (cs_bag_general_plan(&sized.general,
+                            c->options->plan_effort < 0 && !row->thorough
+                                ? CS_MOLDABLE_EFFORT_FAST
+                                : cs_moldable_case_effort(c),
+                            &request, c->call, plan, &s->refused)) {
+        cs_moldable_plan_destroy(plan);
+    } else {
+        sizing_keep(s, row->procs, plan);
+        general_read(s, &sized.general, row);
+    }
+    cs_workload_destroy(sized.workload);
+    cs_arena_destroy(arena);
+}
+
 /* Without a count for some task a size has no plan. */
 static int sizing_plan(void *who, struct cs_frontier_row *row, struct cs_error *err)
 {
     struct sizing *s = who;
     struct cs_error ignored = {0};
-    struct cs_moldable_instance *in = cs_moldable_case_instance(s->c, row->procs, &ignored);
+    struct cs_moldable_instance *in;
     struct cs_moldable_plan *plan;
     int status;
 
+    if (s->c->general) {
+        sizing_plan_general(s, row);
+        return 0;
+    }
+    in = cs_moldable_case_instance(s->c, row->procs, &ignored);
     if (!in) {
-        row->made = INFINITY;
-        row->proven = row->critical = row->work = NAN; /* not of this size */
+        row_refuse(row);
         return 0;
     }
     plan = cs_moldable_plan_create(in->bag.tasks);
@@ -147,17 +228,12 @@ static int sizing_plan(void *who, struct cs_frontier_row *row, struct cs_error *
 static int frontier_choose(struct cs_moldable_case *c, const struct sizing *s, struct cs_error *err)
 {
     const struct cs_frontier_row *row = &c->frontier.row[c->frontier.within];
-    struct cs_moldable_instance *in = cs_moldable_case_instance(c, row->procs, err);
 
-    if (!in)
+    if (cs_moldable_case_resize(c, row->procs, err))
         return -1;
-    cs_moldable_instance_destroy(c->instance);
-    c->instance = in;
-    cs_moldable_bounds_compute(in, &c->bounds);
     cs_moldable_plan_copy(c->plan[0], sizing_find(s, row->planned)->plan);
     c->plan[0]->bound = fmax(c->plan[0]->bound, fmin(row->bound, c->plan[0]->makespan));
     c->plan[0]->optimal |= c->plan[0]->makespan <= c->plan[0]->bound;
-    c->study.scale = c->bound = c->bounds.best;
     return 0;
 }
 
@@ -175,7 +251,9 @@ int cs_moldable_case_frontier(struct cs_moldable_case *c, struct cs_error *err)
     int status = cs_frontier_find(&request, &c->frontier, c->study.arena, err);
 
     if (!status && c->frontier.within < 0)
-        status = cs_error_set(err, "no size has a plan");
+        status = cs_error_set(err, "%s%s%s", c->general ? c->options->study.input : "",
+                              c->general ? ": " : "",
+                              c->general ? s.refused.text : "no size has a plan");
     if (!status)
         status = frontier_choose(c, &s, err);
     for (struct sized *at = s.first; at; at = at->next)
@@ -233,15 +311,44 @@ static bool size_suffices(const struct cs_moldable_case *c, int procs, double ma
     return suffices;
 }
 
-/* The smallest machine that is found to have this makespan. */
-static int plan_enough(const struct cs_moldable_case *c, const struct cs_moldable_plan *plan)
+/* The same of a general bag, and it is no later. */
+static bool size_suffices_general(const struct cs_moldable_case *c, int procs,
+                                  const struct cs_moldable_plan *plan)
 {
-    int low = 0, high = plan_peak(&c->instance->bag, plan);
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_moldable_plan *trial = cs_moldable_plan_create(plan->tasks);
+    struct cs_error ignored = {0};
+    struct cs_moldable_request request;
+    struct cs_moldable_sized sized;
+    bool suffices = false;
+
+    cs_moldable_case_request(c, &request);
+    if (!cs_moldable_case_size(c, procs, &sized, arena, &ignored)) {
+        general_hurry(c, &sized.general);
+        suffices =
+            sized.general.cheap <= plan->makespan * (1 + SAME) &&
+            !cs_bag_general_plan(&sized.general, CS_MOLDABLE_EFFORT_FAST, &request, false, trial,
+                                 &ignored) &&
+            trial->makespan <= plan->makespan &&
+            cs_bag_general_late(&sized.general, trial) <= cs_bag_general_late(c->general, plan);
+        cs_workload_destroy(sized.workload);
+    }
+    cs_moldable_plan_destroy(trial);
+    cs_arena_destroy(arena);
+    return suffices;
+}
+
+/* The smallest machine that is found to have this makespan. */
+static int plan_enough(const struct cs_moldable_case *c, const struct cs_moldable_plan *plan,
+                       int most)
+{
+    int low = 0, high = most;
 
     for (int p = 0; p < ENOUGH_PLANS && high - low > 1; p++) {
         const int middle = low + (high - low) / 2;
 
-        if (size_suffices(c, middle, plan->makespan))
+        if (c->general ? size_suffices_general(c, middle, plan)
+                       : size_suffices(c, middle, plan->makespan))
             high = middle;
         else
             low = middle;
@@ -298,7 +405,7 @@ static enum cs_bag_limit_kind plan_limit(const struct cs_moldable_case *c,
     return bounds_limit(&c->bounds);
 }
 
-/* Of a general bag: the processors that the plan needs at most are enough. */
+/* Of a general bag. */
 static void explain_general(struct cs_moldable_case *c, const struct cs_moldable_plan *plan)
 {
     const struct cs_bag_general *g = c->general;
@@ -307,9 +414,11 @@ static void explain_general(struct cs_moldable_case *c, const struct cs_moldable
 
     cs_bag_limit_find(g->modes, &g->bag, &reached, &c->advice.general, c->study.arena);
     c->advice.limit = c->advice.general.kind;
-    c->advice.enough = g->bag.data.nodes > 1 || g->bag.data.windows
-                           ? c->instance->bag.procs
-                           : (int)cs_bag_general_peak(g, plan, 0);
+    c->advice.enough = c->instance->bag.procs;
+    if (g->bag.data.nodes <= 1 && !g->bag.data.windows)
+        c->advice.enough = (int)cs_bag_general_peak(g, plan, 0);
+    if (c->unsized && g->bag.data.nodes <= 1 && plan->tasks <= ENOUGH_TASKS)
+        c->advice.enough = plan_enough(c, plan, c->advice.enough);
     if (c->advice.limit == CS_LIMIT_CRITICAL && c->advice.general.tasks == 1)
         c->advice.task = c->advice.general.task[0];
 }
@@ -326,7 +435,7 @@ void cs_moldable_case_explain(struct cs_moldable_case *c, const struct cs_moldab
         return;
     }
     a->limit = plan_limit(c, plan);
-    a->enough = plan_enough(c, plan);
+    a->enough = plan_enough(c, plan, plan_peak(&c->instance->bag, plan));
     if (a->limit == CS_LIMIT_CRITICAL) {
         a->task = bag_longest(&c->instance->bag);
         a->measure =

@@ -79,7 +79,8 @@ struct cs_moldable_case {
     struct cs_study study;
     const struct cs_moldable_asked *options;
     struct cs_workload *workload;
-    const char *runs;                      /* how far repeated measurements lie apart, or "" */
+    struct cs_workload *unsized; /* of a general bag: as read, for machines of other sizes */
+    const char *runs;            /* how far repeated measurements lie apart, or "" */
     struct cs_moldable_instance *instance; /* of a general bag one without its resources */
     const struct cs_bag_general *general;  /* NULL: a plain bag */
     struct cs_moldable_bounds bounds;
@@ -116,6 +117,20 @@ enum cs_moldable_effort cs_moldable_case_effort(const struct cs_moldable_case *c
 /* A plan of the study's bag by a planner, or by the effort when `call` is NULL.  -1 with err. */
 int cs_moldable_case_plan(struct cs_moldable_case *c, const struct cs_policy_call *call,
                           struct cs_moldable_plan *plan, struct cs_error *err);
+
+/* The general bag of a size, and its workload, which the caller destroys.  -1 with err. */
+struct cs_moldable_sized {
+    struct cs_workload *workload;
+    struct cs_bag_general general;
+    const char *remark;
+};
+
+int cs_moldable_case_size(const struct cs_moldable_case *c, int procs,
+                          struct cs_moldable_sized *sized, struct cs_arena *arena,
+                          struct cs_error *err);
+
+/* The study's machine becomes this size. */
+int cs_moldable_case_resize(struct cs_moldable_case *c, int procs, struct cs_error *err);
 
 /* The instance of a size; NULL with err. */
 struct cs_moldable_instance *cs_moldable_case_instance(const struct cs_moldable_case *c, int procs,

@@ -244,8 +244,10 @@ static void plan_by_effort(struct planning *p, enum cs_moldable_effort effort)
     const int n = p->g->bag.data.tasks;
     const long long moves = MOVES_TASKS / n < MOVES ? MOVES_TASKS / n : MOVES;
 
-    if (effort == CS_MOLDABLE_EFFORT_FAST)
+    if (effort == CS_MOLDABLE_EFFORT_FAST) {
+        plan_prove(p, p->g->hurried);
         return;
+    }
     if (effort == CS_MOLDABLE_EFFORT_HIGH)
         plan_search(p, SEEDS, TIMES * moves);
     else

@@ -12,7 +12,8 @@ struct cs_bag_general {
     struct cs_bag_bounds bounds;
     struct cs_bag_relaxation relaxation;
     bool relaxed;
-    double cheap; /* the largest bound without a search */
+    double cheap;      /* the largest bound without a search */
+    long long hurried; /* conflicts of effort fast; 0: lists only */
     struct cs_arena *arena;
 };
 

@@ -736,8 +736,8 @@ static bool bag_is_general(const struct apply *a)
     for (int q = 0; q < a->limits; q++)
         if (a->limit[q].amount >= 0)
             return true;
-    return in->before_first[in->tasks] > 0 || in->deadline || a->windows > 0 || nodes_shared(a) ||
-           uses_total(a) || same_count_twice(a);
+    return a->machine->general || in->before_first[in->tasks] > 0 || in->deadline ||
+           a->windows > 0 || nodes_shared(a) || uses_total(a) || same_count_twice(a);
 }
 
 static struct cs_modes *bag_modes(struct apply *a, int resources)

@@ -16,6 +16,7 @@ struct cs_bag_machine {
     int procs;
     int nodes;    /* 0: not given */
     bool by_node; /* each processor is a node, unless there are `nodes` */
+    bool general; /* the bag is one in any case */
     double margin;
     const char *resource; /* lines or commas: NAME=AMOUNT[/node|/proc] */
     const char *budget;   /* lines or commas: [NAME=]AMOUNT */
