@@ -40,6 +40,14 @@ struct cs_case;
  * every problem.  The caller frees the text with cs_free.  NULL with err. */
 CS_API char *cs_case_describe(const char *problem, struct cs_error *err);
 
+/* A pattern of verified checkpoints on two levels: options such as {"memory_checkpoint": 15.4,
+ * "fail_stop_rate": 1e-6, "scenarios": 1000}, those of `cosched pattern` with underscores, numbers
+ * in seconds and errors a second; the result as JSON, {"first_order": {"segments", "chunks",
+ * "work", "overhead"}, "best": {"segments", "chunks", "chunk", "work", "expected", "overhead"},
+ * "simulated": {"runs", "mean", "confidence95"} or null}.  The caller frees the text with cs_free.
+ * NULL with err. */
+CS_API char *cs_pattern(const char *options, struct cs_error *err);
+
 /* Check that the options belong to the problem, have their kinds and limits, are complete and
  * compatible. No file is read. `action` is "plan", "simulate" or "generate". -1 with err. */
 CS_API int cs_case_check(const char *problem, const char *action, const char *options,

@@ -74,6 +74,14 @@ CS_API const char *cs_schedule_task_name(const struct cs_schedule *schedule, int
 /* The latest end of any bar, or 0 without bars. */
 CS_API double cs_schedule_makespan(const struct cs_schedule *schedule);
 
+/* The energy of a schedule, as JSON: {"joules", "busy", "idle", "off", "wake", "watts": {"busy",
+ * "idle", "off", "off_after", "wake"}, "procs_per_node", "until"}. `watts` of a node is such as
+ * "busy=350,idle=120,off=15,off-after=20,wake=5000"; nodes are groups of processors; `until` is a
+ * date in seconds, NaN: the makespan. The caller frees the text with cs_free. NULL with err, which
+ * begins with the option of the tool at fault. */
+CS_API char *cs_schedule_energy(const struct cs_schedule *schedule, const char *watts,
+                                int procs_per_node, double until, struct cs_error *err);
+
 /* ---- files ----
  *
  * The format is cosched-schedule-1 (docs/formats.md), the same for every problem; each problem adds
@@ -127,6 +135,8 @@ struct cs_schedule_file {
     int keys;                              /* at the top of the file, but for null ones; 0 where
                                               the file was not read from JSON */
     const char *const *key;                /* `keys` of them */
+    const struct cs_known *known; /* what is proven of its instance, where it has no workload; or
+                                     NULL */
 };
 
 /* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked. Bars that have

@@ -90,6 +90,7 @@ struct cs_task_limit {
 };
 
 struct cs_modes; /* private */
+struct cs_known; /* private */
 
 struct cs_workload {
     int count;
@@ -101,6 +102,7 @@ struct cs_workload {
                            send it; NULL and NaN as above */
     const struct cs_task_limit *limit; /* count limits, or NULL when no task has one */
     const struct cs_modes *modes;      /* resources, modes and precedence; NULL: none of them */
+    const struct cs_known *known;      /* what is proven of its optimum; or NULL */
     int procs, pack_size;              /* suggested by the file; 0 if absent */
     const char *source;                /* the file it came from, or "" */
     const char *remark;                /* "", or what a reader was not sure of, for people */

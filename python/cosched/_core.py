@@ -221,6 +221,12 @@ def describe() -> dict[str, Any]:
     return json.loads(taken(lib.cs_case_describe(ffi.NULL, err), err))
 
 
+def pattern(**options: float) -> dict[str, Any]:
+    """A pattern of verified checkpoints: options of `cosched pattern` with underscores, in seconds and errors a second."""
+    err = ffi.new("struct cs_error *")
+    return json.loads(taken(lib.cs_pattern(text(json.dumps(options)), err), err))
+
+
 def version() -> str:
     """The version of the library."""
     return ffi.string(lib.cs_version()).decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from typing import Any, Literal, overload
 
@@ -86,6 +87,17 @@ class Schedule:
                 return json.load(file).get("format") == "cosched-schedule-1"
         except (OSError, ValueError, AttributeError):
             return False
+
+    def energy(self, watts: str, procs_per_node: int = 1, until: float = math.nan) -> dict[str, Any]:
+        """Joules from the power of a node, such as "busy=350,idle=120,off=15,off-after=20": joules, in all and busy, idle, off, wake."""
+        err = ffi.new("struct cs_error *")
+        file = lib.cs_schedule_file_read_memory(text("schedule"), *self._c(), err)
+        if file == ffi.NULL:
+            fail(err)
+        try:
+            return json.loads(taken(lib.cs_schedule_energy(file.schedule, text(watts), procs_per_node, until, err), err))
+        finally:
+            lib.cs_schedule_file_destroy(file)
 
     def write(self, path: Path) -> None:
         """Write the file; the same bytes as the tool's."""

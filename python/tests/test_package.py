@@ -185,6 +185,22 @@ def test_mistakes_are_exceptions_with_the_sentence_of_the_library(tmp_path):
     assert not cosched.check(path) and cosched.check(path).total > 0
 
 
+def test_energy_and_patterns_are_those_of_the_tool():
+    plan = cosched.plan_pack(BAG, 4).schedule()
+    found = plan.energy("busy=350,idle=100")
+    document = json.loads(plan._text)
+    ends = [[int(end) for part in bar["procs"].split() for end in (part.split("-")[0], part.split("-")[-1])] for bar in document["bars"]]
+    busy = sum((bar["end"] - bar["start"]) * sum(last - first + 1 for first, last in zip(end[::2], end[1::2]))
+               for bar, end in zip(document["bars"], ends))
+    assert found["joules"] == pytest.approx(250 * busy + 100 * 4 * document["makespan"])
+    with pytest.raises(cosched.Error, match="idle 120 is more than busy 100"):
+        plan.energy("busy=100,idle=120")
+    young = cosched.pattern(memory_checkpoint=60, fail_stop_rate=1e-4, memory_recovery=45, downtime=30, segments=1, chunks=1)
+    assert young["first_order"]["work"] == pytest.approx((2 * 60 / 1e-4) ** 0.5)
+    with pytest.raises(cosched.Error, match="needs a rate of errors above 0"):
+        cosched.pattern(memory_checkpoint=5)
+
+
 def test_warnings_are_warnings():
     with pytest.warns(cosched.Warning, match="nodes"):
         cosched.plan_pack(b"app,nodes,cores,seconds\na,1,4,100\na,2,8,60\n", 2)

@@ -23,6 +23,7 @@ struct cs_csv {
     struct cs_lines *lines;
     struct cs_strbuf row;   /* its text, cut up into fields */
     struct cs_strbuf names; /* the same of the header */
+    struct cs_strbuf known; /* the comment "# known: ...", without these words */
     size_t *field, *name;   /* offsets in `row` and `names` */
     int fields, columns, room;
     int comments;   /* lines that have as many fields as the header */
@@ -62,6 +63,8 @@ static int count_fields(const struct cs_csv *csv, const char *line)
     return count;
 }
 
+#define KNOWN "# known: "
+
 /* Blank, or a comment.  A comment that could be a row is counted; a '#' behind blanks begins a row
  * that has as many fields as the header. */
 static bool is_skipped(struct cs_csv *csv, const char *line)
@@ -73,6 +76,10 @@ static bool is_skipped(struct cs_csv *csv, const char *line)
         first++;
     if (*first != '#')
         return !*first;
+    if (first == line && !strncmp(line, KNOWN, sizeof KNOWN - 1) && !csv->known.length) {
+        cs_strbuf_puts(&csv->known, line + sizeof KNOWN - 1);
+        return true;
+    }
     fits = csv->columns > 0 && count_fields(csv, line) == csv->columns;
     csv->comments += fits && first == line;
     return first == line || !fits;
@@ -355,6 +362,7 @@ void cs_csv_close(struct cs_csv *csv)
     cs_lines_close(csv->lines);
     cs_strbuf_release(&csv->row);
     cs_strbuf_release(&csv->names);
+    cs_strbuf_release(&csv->known);
     cs_block_free(csv->field);
     cs_block_free(csv->name);
     cs_block_free(csv);
@@ -368,6 +376,11 @@ int cs_csv_columns(const struct cs_csv *csv)
 int cs_csv_comments(const struct cs_csv *csv)
 {
     return csv->comments;
+}
+
+const char *cs_csv_known(const struct cs_csv *csv)
+{
+    return csv->known.length ? csv->known.text : NULL;
 }
 
 const char *cs_csv_column_name(const struct cs_csv *csv, int column)

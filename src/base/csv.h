@@ -37,6 +37,9 @@ void cs_csv_close(struct cs_csv *csv); /* NULL is fine */
  * and is not in quotes. */
 int cs_csv_comments(const struct cs_csv *csv);
 
+/* The rest of the first comment that begins with "# known: ", so far; or NULL. */
+const char *cs_csv_known(const struct cs_csv *csv);
+
 int cs_csv_columns(const struct cs_csv *csv);
 const char *cs_csv_column_name(const struct cs_csv *csv, int column);
 

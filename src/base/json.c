@@ -473,6 +473,70 @@ json_type cs_json_type(const struct cs_json_at *at)
     return at->value ? json_typeof(at->value) : JSON_NULL;
 }
 
+static json_t *object_value(const struct cs_json_at *at)
+{
+    struct cs_arena *arena = cs_arena_create();
+    json_t *object = cs_json_made(json_object());
+    int count;
+    const char *const *key = cs_json_list_keys(at, arena, &count);
+    struct cs_json_at member;
+
+    for (int k = 0; k < count; k++)
+        if (!cs_json_member(at, key[k], &member, NULL))
+            cs_json_set(object, key[k], cs_json_value(&member));
+    cs_arena_destroy(arena);
+    return object;
+}
+
+static json_t *array_value(const struct cs_json_at *at)
+{
+    json_t *list = cs_json_made(json_array());
+    size_t count = 0;
+
+    cs_json_array(at, &count, NULL);
+    for (size_t i = 0; i < count; i++) {
+        const struct cs_json_at element = cs_json_element(at, i);
+
+        cs_json_append(list, cs_json_value(&element));
+    }
+    return list;
+}
+
+static json_t *text_value(const struct cs_json_at *at)
+{
+    const char *text = "";
+
+    cs_json_string(at, &text, NULL);
+    return cs_json_made(cs_json_word(text));
+}
+
+json_t *cs_json_value(const struct cs_json_at *at)
+{
+    int64_t whole = 0;
+    double real = 0;
+
+    switch (cs_json_type(at)) {
+    case JSON_OBJECT:
+        return object_value(at);
+    case JSON_ARRAY:
+        return array_value(at);
+    case JSON_STRING:
+        return text_value(at);
+    case JSON_INTEGER:
+        cs_json_int64(at, INT64_MIN, INT64_MAX, &whole, NULL);
+        return cs_json_made(json_integer(whole));
+    case JSON_REAL:
+        cs_json_double(at, CS_NUMBER_FINITE, &real, NULL);
+        return cs_json_made(json_real(real));
+    case JSON_TRUE:
+        return json_true();
+    case JSON_FALSE:
+        return json_false();
+    default:
+        return json_null();
+    }
+}
+
 /* True if the value exists and has this type. */
 static bool json_is(const struct cs_json_at *at, json_type type)
 {

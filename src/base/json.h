@@ -147,6 +147,9 @@ const char *const *cs_json_list_keys(const struct cs_json_at *object, struct cs_
 
 json_type cs_json_type(const struct cs_json_at *at);
 
+/* A copy of the value, which the caller releases; it is not deeper than 64 levels. */
+json_t *cs_json_value(const struct cs_json_at *at);
+
 /* The value as such; strings belong to the document.  A whole number is a number too;
  * minus zero is zero. */
 int cs_json_string(const struct cs_json_at *at, const char **out, struct cs_error *err);

@@ -3,6 +3,7 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "check/check.h"
+#include "check/known.h"
 #include "check/report.h"
 #include "model/bars.h"
 
@@ -347,6 +348,7 @@ int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *r
     const struct rules *of = find_rules(cs_schedule_problem(file->schedule), report);
 
     check_makespan(file, report);
+    cs_check_known(file, report);
     check_optimal(file, report);
     check_stray(file, report);
     if (file->observed) {

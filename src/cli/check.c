@@ -201,6 +201,32 @@ static struct cs_schedule_file *read_file(const char *path, struct cs_error *err
     return cs_run_seems(path) ? read_run(path, err) : cs_schedule_file_read(path, err);
 }
 
+/* Append the energy of the schedule.  -1 with err. */
+static int check_put_energy(const struct cs_arguments *args, const char *path,
+                            const struct cs_schedule *schedule, struct cs_strbuf *words,
+                            struct cs_error *err)
+{
+    static const char *const part[] = {"busy", "idle", "off", "wake"};
+    char *made = cs_schedule_energy(schedule, cs_arguments_text(args, "watts"),
+                                    (int)cs_arguments_integer(args, "procs-per-node"),
+                                    check_real(args, "energy-until", NAN), err);
+    json_t *energy;
+
+    if (!made)
+        return cs_error_prefix(err, "%s", path);
+    energy = cs_rows_parse(made);
+    cs_strbuf_printf(words, ", energy %.3f kWh (",
+                     json_number_value(json_object_get(energy, "joules")) / 3.6e6);
+    for (int p = 0; p < 4; p++) {
+        cs_strbuf_printf(words, "%s%s ", p ? ", " : "", part[p]);
+        cs_strbuf_put_double(words, json_number_value(json_object_get(energy, part[p])));
+        cs_strbuf_puts(words, " J");
+    }
+    cs_strbuf_putc(words, ')');
+    json_decref(energy);
+    return 0;
+}
+
 /* The exit status of its verdict; -1: unreadable. */
 static int check_file(const struct cs_arguments *args, const char *path, struct cs_check_show *show,
                       struct cs_error *err)
@@ -220,6 +246,8 @@ static int check_file(const struct cs_arguments *args, const char *path, struct 
     report = cs_check_report_create(CS_CHECK_SHOWN);
     status = check_judge(args, file, report, err);
     check_put_words(file, &words);
+    if (status == 0 && cs_arguments_has(args, "watts"))
+        status = check_put_energy(args, path, file->schedule, &words, err);
     if (status == 0) {
         cs_check_show_add(show, path, report, words.text, check_put_name, file->schedule);
         status = report->total > 0                 ? CS_EXIT_WRONG
@@ -274,6 +302,26 @@ static const struct cs_param options[] = {
      .summary = "check against the input files of the schedule instead of its copies of them "
                 "(workload, jobs, log, graphs, platform, hosts, failures); all operands but the "
                 "first are such files"},
+    {.name = "watts",
+     .kind = CS_PARAM_TEXT,
+     .argument = "busy=W,idle=W[,off=W][,off-after=TIME][,wake=JOULES]",
+     .group = "Energy",
+     .summary = "also print the energy of the schedule, from the power of a node"},
+    {.name = "procs-per-node",
+     .needs = "watts",
+     .kind = CS_PARAM_INTEGER,
+     .argument = "C",
+     .default_text = "1",
+     .low = 1,
+     .high = 100000000,
+     .summary = "nodes are groups of so many processors"},
+    {.name = "energy-until",
+     .needs = "watts",
+     .kind = CS_PARAM_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e15,
+     .summary = "nodes draw power until then (default: the makespan)"},
     {.name = "log",
      .kind = CS_PARAM_PATH,
      .argument = "LOG",
@@ -362,6 +410,8 @@ static const struct cs_param options[] = {
 static const struct cs_example examples[] = {
     {"Judge a plan that was just made:",
      "cosched plan pack examples/quickstart.csv --procs 8 --format json | cosched check -"},
+    {"The energy of a plan on nodes of 350 W, and 120 W when idle:",
+     "cosched check plan.json --watts busy=350,idle=120"},
     {"Judge a plan by the workload that it was made from:",
      "cosched check plan.json --against examples/quickstart.csv"},
     {"Did this tool keep the reservations of EASY?",

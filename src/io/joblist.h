@@ -10,11 +10,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct cs_known;
+
 struct cs_joblist {
-    int machine;         /* processors; 0 if missing */
-    double verification; /* seconds added to each attempt; 0 if missing */
-    double rate;         /* silent errors per second and processor; NaN if missing */
-    const char *remark;  /* a warning about the file; "": none */
+    int machine;                  /* processors; 0 if missing */
+    double verification;          /* seconds added to each attempt; 0 if missing */
+    double rate;                  /* silent errors per second and processor; NaN if missing */
+    const char *remark;           /* a warning about the file; "": none */
+    const struct cs_known *known; /* what is proven of the optimum; or NULL */
     int count;
     const char *const *name; /* count, distinct */
     const double *seconds;   /* count, > 0 */

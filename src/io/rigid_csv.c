@@ -3,6 +3,7 @@
 #include "io/joblist_build.h"
 #include "io/workload.h"
 #include "io/workload_columns.h"
+#include "model/known.h"
 
 #include <limits.h>
 
@@ -68,12 +69,27 @@ static const char *list_remark(const struct cs_csv *csv, const int column[3],
     return remark;
 }
 
+/* The comment with the known optimum, if there is one. */
+static int read_known(const struct cs_csv *csv, const struct cs_joblist_draft *draft,
+                      const struct cs_known **known, struct cs_error *err)
+{
+    struct cs_known *read = CS_NEW(draft->arena, struct cs_known);
+
+    if (!cs_csv_known(csv))
+        return 0;
+    *known = read;
+    return cs_known_parse(cs_csv_known(csv), read, draft->arena, err)
+               ? cs_error_prefix(err, "%s", cs_csv_name(csv))
+               : 0;
+}
+
 struct cs_joblist *cs_joblist_read_csv_memory(const char *name, const void *bytes, size_t size,
                                               struct cs_error *err)
 {
     struct cs_csv *csv = cs_csv_open_memory(name, bytes, size, err);
     struct cs_joblist_draft draft;
     struct cs_joblist *list;
+    const struct cs_known *known = NULL;
     const char *remark;
     int status, column[3];
 
@@ -82,9 +98,14 @@ struct cs_joblist *cs_joblist_read_csv_memory(const char *name, const void *byte
     cs_joblist_draft_begin(&draft);
     status = rigid_csv_read_rows(csv, &draft, column, err);
     remark = status ? "" : list_remark(csv, column, draft.arena);
+    if (!status)
+        status = read_known(csv, &draft, &known, err);
     cs_csv_close(csv);
     list = cs_joblist_draft_end(&draft, status);
-    if (list)
+    if (list) {
         list->remark = remark;
+        list->known = known;
+        list->machine = known ? known->procs : list->machine;
+    }
     return list;
 }

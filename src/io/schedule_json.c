@@ -13,6 +13,7 @@
 #include "io/platform_json.h"
 #include "io/schedule_keys.h"
 #include "io/workload.h"
+#include "model/known.h"
 #include "model/modes.h"
 #include "model/procset.h"
 
@@ -436,6 +437,19 @@ static int read_inputs(struct reader *r, const struct cs_json_at *root)
     return 0;
 }
 
+static int read_known(struct reader *r, const struct cs_json_at *root)
+{
+    struct cs_known *known = CS_NEW(r->arena, struct cs_known);
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "known"))
+        return 0;
+    r->file->known = known;
+    return cs_json_member(root, "known", &at, r->err) || cs_known_read(&at, known, r->arena, r->err)
+               ? -1
+               : 0;
+}
+
 static int read_head(struct reader *r, const struct cs_json_at *root)
 {
     const char *problem = "", *policy = "", *command = "";
@@ -453,6 +467,8 @@ static int read_head(struct reader *r, const struct cs_json_at *root)
         return -1;
     if (cs_json_has(root, "optimal") &&
         cs_json_get_bool(root, "optimal", &r->file->optimal, r->err))
+        return -1;
+    if (read_known(r, root))
         return -1;
     name = cs_names_list(r->names, &tasks);
     r->file->policy = cs_arena_strdup(r->arena, policy);

@@ -7,6 +7,7 @@
 #include "io/names.h"
 #include "io/workload.h"
 #include "io/workload_limit.h"
+#include "model/known.h"
 #include "model/profile.h"
 #include "model/workload.h"
 
@@ -404,6 +405,21 @@ static int read_format(const struct cs_json_at *root, struct cs_error *err)
     return 0;
 }
 
+static int read_known(const struct cs_json_at *root, struct cs_workload *workload,
+                      struct cs_error *err)
+{
+    struct cs_known *known = CS_NEW((struct cs_arena *)workload->storage, struct cs_known);
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "known"))
+        return 0;
+    if (cs_json_member(root, "known", &at, err) ||
+        cs_known_read(&at, known, workload->storage, err))
+        return -1;
+    workload->known = known;
+    return 0;
+}
+
 struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
                                           const struct cs_workload_options *options,
                                           struct cs_error *err)
@@ -414,13 +430,17 @@ struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
     int procs = 0, pack_size = 0;
 
     if (read_format(at, err) == 0 &&
-        cs_json_keys(at, "format|note|procs|pack_size|machine|tasks", err) == 0 &&
+        cs_json_keys(at, "format|note|procs|pack_size|machine|known|tasks", err) == 0 &&
         workload_json_read_count(at, "procs", &procs, err) == 0 &&
         workload_json_read_count(at, "pack_size", &pack_size, err) == 0)
         workload = read_tasks(&r, at);
     if (workload) {
         workload->procs = procs;
         workload->pack_size = pack_size;
+        if (read_known(at, workload, err)) {
+            cs_workload_destroy(workload);
+            workload = NULL;
+        }
     }
     cs_arena_destroy(arena);
     return workload;
@@ -530,6 +550,8 @@ void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload
         cs_jsonw_put_int(w, "pack_size", workload->pack_size);
     if (modes)
         cs_modes_json_put_machine(w, modes);
+    if (workload->known)
+        cs_known_put(workload->known, w);
     cs_jsonw_key(w, "tasks");
     cs_jsonw_open(w, '[');
     for (int i = 0; i < workload->count && !cs_watch_calls(); i++) {

@@ -12,6 +12,8 @@
  */
 #include "model/energy.h"
 
+#include "base/guard.h"
+#include "base/jsonw.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "base/sketch.h"
@@ -226,4 +228,48 @@ int cs_energy_of(const struct cs_schedule *schedule, const struct cs_energy_opti
     sweep_add_up(&s, nodes, energy);
     cs_arena_destroy(arena);
     return status;
+}
+
+static char *energy_text(const struct cs_energy *e, const struct cs_energy_options *o)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_double(&w, "joules", e->total);
+    cs_jsonw_put_double(&w, "busy", e->busy);
+    cs_jsonw_put_double(&w, "idle", e->idle);
+    cs_jsonw_put_double(&w, "off", e->off);
+    cs_jsonw_put_double(&w, "wake", e->wake);
+    cs_jsonw_key(&w, "watts");
+    cs_jsonw_open_flat(&w, '{');
+    cs_jsonw_put_double(&w, "busy", o->watts.busy);
+    cs_jsonw_put_double(&w, "idle", o->watts.idle);
+    cs_jsonw_put_double(&w, "off", o->watts.off);
+    cs_jsonw_put_double(&w, "off_after", o->watts.off_after);
+    cs_jsonw_put_double(&w, "wake", o->watts.wake);
+    cs_jsonw_close(&w);
+    cs_jsonw_put_int(&w, "procs_per_node", o->per_node);
+    cs_jsonw_put_double(&w, "until", e->until);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    return cs_strbuf_take(&text);
+}
+
+char *cs_schedule_energy(const struct cs_schedule *schedule, const char *watts, int procs_per_node,
+                         double until, struct cs_error *err)
+{
+    CS_ASK(schedule && watts, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_energy_options options = {.per_node = procs_per_node, .until = until};
+    struct cs_energy energy;
+
+    if (procs_per_node < 1) {
+        cs_error_set(err, "--procs-per-node: %d is not a whole number from 1 on", procs_per_node);
+        return NULL;
+    }
+    return cs_watts_read(watts, &options.watts, err) ||
+                   cs_energy_of(schedule, &options, &energy, err)
+               ? NULL
+               : energy_text(&energy, &options);
 }

@@ -92,7 +92,8 @@ struct cs_trap_jobs {
     int *width;
     int64_t *failures;
     double optimum;
-    double proven; /* the ratio that a theorem guarantees; NaN: none */
+    double proven;     /* the ratio that a theorem guarantees; NaN: none */
+    const char *known; /* the text of the key `known`; NULL while it is not made */
 };
 
 /* Proposition 2 of Benoit et al. 2021 reached on so many processors; NULL with err. */

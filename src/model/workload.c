@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/plain.h"
+#include "model/known.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -203,6 +204,16 @@ struct cs_modes *cs_modes_copy(const struct cs_modes *m, struct cs_arena *arena)
 void cs_workload_set_modes(struct cs_workload *workload, const struct cs_modes *modes)
 {
     workload->modes = modes ? cs_modes_copy(modes, workload->storage) : NULL;
+}
+
+int cs_workload_set_known(struct cs_workload *workload, const char *text, struct cs_error *err)
+{
+    struct cs_known *known = CS_NEW((struct cs_arena *)workload->storage, struct cs_known);
+
+    if (cs_known_parse(text, known, workload->storage, err))
+        return -1;
+    workload->known = known;
+    return 0;
 }
 
 void cs_workload_set_source(struct cs_workload *workload, const char *source)

@@ -22,6 +22,9 @@ int cs_workload_restrict(struct cs_workload *workload, const struct cs_task_limi
 /* Set the modes of the tasks, of which there are as many; a copy is kept.  NULL: none. */
 void cs_workload_set_modes(struct cs_workload *workload, const struct cs_modes *modes);
 
+/* Set what is proven of its optimum, the text of the key `known`.  -1 with err when it is not. */
+int cs_workload_set_known(struct cs_workload *workload, const char *text, struct cs_error *err);
+
 /* Set the warning of the reader; the text is copied. */
 void cs_workload_set_remark(struct cs_workload *workload, const char *remark);
 

@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "base/watch.h"
 #include "io/schedule_json.h"
+#include "model/known.h"
 #include "model/policy_param.h"
 #include "problem/inputs.h"
 
@@ -108,6 +109,8 @@ static int text_put(const struct text *t, int fd, struct cs_strbuf *out)
     if (study->options->command)
         cs_jsonw_put_string(&w, "command", study->options->command);
     cs_schedule_json_put_inputs(&w, t->inputs, t->input);
+    if (study->known && !t->record->workload)
+        cs_known_put(study->known, &w);
     study->problem->put(study, t->record, &w);
     cs_schedule_json_put_tail(&w, t->record->schedule, t->record->workload,
                               cs_study_counts(study, t->record->schedule));
@@ -156,6 +159,26 @@ int cs_study_write_file(const struct cs_study *study, int variant, const struct 
     return text_open(study, variant, record, &text, err)
                ? -1
                : cs_file_fill(path, text_fill, &text, err);
+}
+
+void cs_study_know(struct cs_study *study, const struct cs_known *known, int procs, int pack_size,
+                   const struct cs_study_context *context)
+{
+    if (!known)
+        return;
+    if (known->procs != procs)
+        cs_study_warn(context, "known: the optimum is that of %d processors, not of %d: ignored",
+                      known->procs, procs);
+    else if (known->pack_size && pack_size && known->pack_size != pack_size)
+        cs_study_warn(context, "known: the optimum is that of packs of %d, not of %d: ignored",
+                      known->pack_size, pack_size);
+    else
+        study->known = known;
+}
+
+double cs_study_known_gap(const struct cs_study *study, double value)
+{
+    return study->known ? value / study->known->at_most - 1 : NAN;
 }
 
 #define CS_PROBLEM(id) extern const struct cs_problem cs_problem_##id;

@@ -26,6 +26,7 @@
 #include <cosched/workload.h>
 
 struct cs_cache;
+struct cs_known;
 struct cs_study;
 
 /* The first member of the options of every problem. */
@@ -156,7 +157,8 @@ struct cs_study {
     const char *named; /* why processors are not interchangeable, for messages; or NULL: they are */
     /* One per variant, once it has run, for the comparison; NULL: "best" for the least. */
     const char *const *remark;
-    void *outcome; /* variants * runs * problem->outcome bytes, once it has run */
+    const struct cs_known *known; /* what is proven of the optimum of this instance; or NULL */
+    void *outcome;                /* variants * runs * problem->outcome bytes, once it has run */
 };
 
 /* One recorded run. */
@@ -288,6 +290,14 @@ const struct cs_value *cs_study_main(const struct cs_study *study);
 
 /* The number of runs in a group. */
 long cs_study_group_runs(const struct cs_study *study);
+
+/* Set study->known, if it holds for so many processors and, unless that is 0, for this pack size;
+ * else a warning. */
+void cs_study_know(struct cs_study *study, const struct cs_known *known, int procs, int pack_size,
+                   const struct cs_study_context *context);
+
+/* The value over the proven upper bound of the optimum, less 1; NaN without one. */
+double cs_study_known_gap(const struct cs_study *study, double value);
 
 /* For cs_problem.supplied: check that the schedule has these processors and tasks (name NULL: with
  * any names). -1 with err. */

@@ -58,6 +58,14 @@
         .actions = actions_, .scope = CS_SCOPE_INSTANCE, .at = at_,                                \
     }
 
+/* A value of problems whose instances may have a known optimum; `known_gap` is its function. */
+#define CS_VALUE_KNOWN_GAP(of_)                                                                    \
+    {                                                                                              \
+        .name = "known_gap", .heading = "above the optimum",                                       \
+        .summary = of_ " / proven upper bound of the optimum - 1", .kind = CS_VALUE_SHARE,         \
+        .in = CS_IN_SUMMARY | CS_IN_EXPERIMENTS, .digits = 2, .later = true, .of = known_gap,      \
+    }
+
 /* Seeds are integers that a JSON number holds. */
 #define CS_ROW_SEED(what, actions_)                                                                \
     {                                                                                              \

@@ -198,6 +198,7 @@ static int input_read_list(const struct reading *r, enum kind kind, struct cs_er
     r->input->machine = machine;
     r->input->rate = list->rate;
     r->input->jobs = list->count;
+    r->input->known = list->known;
     r->input->sets = 1;
     r->input->set = set;
     return 0;

@@ -24,11 +24,12 @@ struct cs_sched_input_set {
 };
 
 struct cs_sched_input {
-    const char *kind;            /* "CSV", "sample", or that of a log: "SWF", "sacct", ... */
-    int machine;                 /* processors */
-    double rate;                 /* silent errors per second and processor; NaN: unknown */
-    int jobs;                    /* in all sets */
-    const struct cs_joblog *log; /* or NULL; belongs to the input */
+    const char *kind;             /* "CSV", "sample", or that of a log: "SWF", "sacct", ... */
+    int machine;                  /* processors */
+    double rate;                  /* silent errors per second and processor; NaN: unknown */
+    int jobs;                     /* in all sets */
+    const struct cs_known *known; /* what is proven of the optimum; or NULL */
+    const struct cs_joblog *log;  /* or NULL; belongs to the input */
     int sets;
     const struct cs_sched_input_set *set;
     void *storage; /* private */

@@ -73,7 +73,7 @@ def lists_and_helps():
     known = results("list", "pack", "--parameters")
     asked = [row for row in known if row["name"] == "pack-size"]
     ok(len(asked) == 1 and asked[0]["key"] == "pack_size" and asked[0]["letter"] == "k" and asked[0]["kind"] == "integer" and
-       asked[0]["verbs"] == ["plan", "experiment"] and asked[0]["scope"] == ["instance"], "parameters with what there is to know")
+       asked[0]["verbs"] == ["plan", "generate", "experiment"] and asked[0]["scope"] == ["instance"], "parameters with what there is to know")
     times = [row for row in known if row["name"] == "times"][0]
     ok(times["choices"] == ["min", "median", "max"] and times["default"] == "min", "choices and defaults")
     helped = cosched("help", "plan", "pack")[0]

@@ -45,6 +45,8 @@ MADE = {
     "rigid-counts": "simulate rigid rigid.csv --procs 3000 --processors counts --schedule {out}",
     "rigid": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --verification 5 --schedule {out}",
     "rigid-shelf": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --policy shelf --schedule {out}",
+    "rigid-known": "simulate rigid known.csv --procs 40 --schedule {out}",
+    "pack-known": "plan pack known.json --procs 40 --pack-size 3 -o {out}",
     "rigid-arrivals": "simulate rigid {x}monday.swf --arrivals --schedule {out}",
     "rigid-replay": "replay {x}monday.swf --policy easy -o {out}",
     "volatile": "simulate volatile {x}hosts.json -n 1 --schedule {out}",
@@ -84,7 +86,7 @@ def row_of(problem, key):
 
 # Objects whose keys are names of resources or budgets.
 NAMED = ("bars.uses", "bounds.area", "resources", "use", "budgets", "instance.machine.resources", "instance.machine.budgets",
-         "certificate.prices", "certificate.budgets")
+         "certificate.prices", "certificate.budgets", "known.trap", "instance.known")
 
 
 def keys_of(document, prefix=""):
@@ -243,9 +245,9 @@ FORGED = {
 
 # Another value is a weaker claim, or has no effect on this schedule: not an error.
 WEAKER = {
-    ("optimal", "pack"), ("optimal", "pack-limits"), ("times", "pack-prices"), ("contiguous", "moldable-contiguous"),
+    ("optimal", "pack"), ("optimal", "pack-limits"), ("optimal", "pack-known"), ("times", "pack-prices"), ("times", "pack-known"), ("contiguous", "moldable-contiguous"),
     ("kappa", "malleable"), ("mtbf", "malleable-tail"), ("period_factor", "malleable-tail"),
-    ("market.demand_price", "spot-prices"), ("market.spot_price", "spot-prices"),
+    ("market.demand_price", "spot-prices"), ("known.procs", "rigid-known"), ("market.spot_price", "spot-prices"),
     *((key, "observed") for key in ("bars.start", "bars.end", "bars.attempt")),
 }
 
@@ -460,6 +462,8 @@ ABSENT = {("pack", "instance.tasks.counts"), ("moldable", "instance.tasks.counts
 
 def make(folder):
     run("generate", "rigid", "--jobs", "20", "--seed", "8", "-o", "rigid.csv")
+    run("generate", "rigid", "--trap", "three-partition", "-o", "known.csv")
+    run("generate", "pack", "--trap", "three-partition", "-o", "known.json")
     run("generate", "pack", "--workload", "formula", "--tasks", "30", "--seed", "3", "-o", "formulas.json")
     with open("prices.json", "w", encoding="utf-8") as file:
         json.dump({"metadata": {"gap_seconds": 300}, "data": [int(k % 17 < 12) for k in range(200)],

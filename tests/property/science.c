@@ -154,7 +154,11 @@ static void lists_keep_their_proven_ratios(void **state)
         double seconds[8], area = 0, longest = 0;
         int width[8];
         int64_t failures[8];
-        const struct cs_trap_jobs jobs = {count, procs, seconds, width, failures, 0, 0};
+        const struct cs_trap_jobs jobs = {.count = count,
+                                          .procs = procs,
+                                          .seconds = seconds,
+                                          .width = width,
+                                          .failures = failures};
 
         cs_rng_init(&rng, 5, 1, (uint64_t)set);
         for (int j = 0; j < count; j++) {

@@ -338,7 +338,7 @@ static void cells_of_packs_plan(void **state)
         isnan(pack_value("milliseconds", "{\"workload\": \"i\", \"policy\": \"pack-by-pack\"}")));
     assert_true(pack_value("milliseconds", "{\"workload\": \"i\", \"policy\": \"pack-by-pack\", "
                                            "\"repeat\": 3}") > 0);
-    pack_refused("{\"policy\": \"pack-by-pack\"}", "expected either workload or input");
+    pack_refused("{\"policy\": \"pack-by-pack\"}", "expected one of workload, input and trap");
     pack_refused("{\"policy\": \"pack-by-park\", \"workload\": \"i\"}", "pack-by-park");
     pack_refused("{\"policy\": \"one-by-one\", \"workload\": \"v\"}", "workload cannot be \"v\"");
 }

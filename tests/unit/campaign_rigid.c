@@ -210,7 +210,7 @@ static void traps_that_do_not_exist_are_refused(void **state)
         const char *supplied, *message;
     } bad[] = {
         {"{\"policy\": \"list\", \"trap\": \"shelv\", \"procs\": 3}",
-         "there is no trap \"shelv\": shelf or shelf-fill"},
+         "there is no trap \"shelv\" for rigid: shelf, shelf-fill, three-partition, greedy or ljf"},
         {"{\"policy\": \"list\", \"trap\": \"shelf-fill\", \"procs\": 7}",
          "the trap shelf-fill is for 1 to 6 processors, not for 7"},
         {"{\"policy\": \"list\", \"trap\": \"shelf\"}",

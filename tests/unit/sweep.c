@@ -386,7 +386,7 @@ static void mistakes_are_reported_with_their_place(void **state)
     refused("{'problem': 'rigid', 'replicates': 0}",
             "f: replicates: found 0, expected a whole number from 1 to 1000000");
     refused("{'problem': 'rigid', 'set': {'job': 1}}",
-            "f: set.job: 'job' is not a parameter; there are input, trap, jobs");
+            "f: set.job: 'job' is not a parameter; there are input, jobs, set, trap");
     refused("{'problem': 'rigid', 'set': {'jobs': 'x'}}",
             "f: set.jobs: jobs is \"x\"; it must be a whole number from 1 to 10000000");
     refused("{'problem': 'rigid', 'set': {'input': '-'}}",

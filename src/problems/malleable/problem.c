@@ -10,6 +10,7 @@
  * To add a metric: a VALUE line and a row of `values`.
  */
 #include "problems/malleable/problem.h"
+
 #include "base/arena.h"
 #include "base/rng.h"
 #include "io/faults.h"
@@ -23,6 +24,7 @@
 #include "problem/problem.h"
 #include "problem/rows.h"
 #include "problems/malleable/malleable.h"
+#include "problems/malleable/optimum.h"
 #include "problems/malleable/simulate.h"
 
 #include <limits.h>
@@ -133,6 +135,10 @@ static int cs_malleable_case_check(const void *options, struct cs_error *err)
 {
     const struct cs_malleable_options *o = options;
 
+    if (o->trap.name && o->study.input)
+        return cs_error_set(err, "found input and trap, expected one of them");
+    if (o->trap.name && cs_trap_check("malleable", "three-partition", o->trap.name, err))
+        return -1;
     if (o->tune == CS_PARAM_NONE)
         return 0;
     if (o->on_end || o->on_failure)
@@ -159,6 +165,15 @@ static struct cs_malleable_generator generator_of(const struct cs_malleable_opti
     return generator;
 }
 
+static struct cs_workload *case_generate(const struct cs_malleable_options *o, struct cs_error *err)
+{
+    struct cs_malleable_generator generator = generator_of(o);
+
+    return o->trap.name ? cs_trap_workload_malleable(&o->trap, (uint64_t)o->study.seed,
+                                                     (uint64_t)o->set, err)
+                        : cs_malleable_generate(&generator, err);
+}
+
 static int get_workload(struct cs_malleable_case *c, struct cs_error *err)
 {
     const struct cs_malleable_options *o = c->options;
@@ -167,17 +182,16 @@ static int get_workload(struct cs_malleable_case *c, struct cs_error *err)
         .fill = o->fill ? CS_FILL_STEP : CS_FILL_POWER,
         .fewer = o->fewer ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
     };
-    struct cs_malleable_generator generator = generator_of(o);
 
-    c->workload = o->study.input ? cs_workload_read(o->study.input, &options, err)
-                                 : cs_malleable_generate(&generator, err);
+    c->workload =
+        o->study.input ? cs_workload_read(o->study.input, &options, err) : case_generate(o, err);
     return c->workload ? cs_launch_refuse_caveats(c->workload->remark, o->strict, err) : -1;
 }
 
 static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
 {
     const struct cs_malleable_options *o = c->options;
-    int64_t said = o->study.input ? c->workload->procs : USUAL_PROCS;
+    int64_t said = o->study.input || o->trap.name ? c->workload->procs : USUAL_PROCS;
 
     c->platform = (struct cs_malleable_platform){
         .procs = (int)(o->procs == CS_PARAM_NONE ? said : o->procs),
@@ -297,8 +311,10 @@ static void name_variants(struct cs_malleable_case *c)
     for (int w = 0; w < c->study.variants; w++) {
         const struct cs_malleable_rules *r = &c->rules[w];
 
-        variant[w] = (struct cs_variant){{end[r->on_end]->name, failure[r->on_failure]->name}};
-        if (r->on_end == CS_MALLEABLE_END_NONE && r->on_failure == CS_MALLEABLE_FAILURE_NONE)
+        variant[w] = (struct cs_variant){
+            {w == c->optimum ? "optimum" : end[r->on_end]->name, failure[r->on_failure]->name}};
+        if (w != c->optimum && r->on_end == CS_MALLEABLE_END_NONE &&
+            r->on_failure == CS_MALLEABLE_FAILURE_NONE)
             c->study.reference = w;
     }
     c->study.variant = variant;
@@ -319,7 +335,18 @@ static int case_tune(struct cs_malleable_case *c, const struct cs_malleable_rule
     return 0;
 }
 
-static int case_find_variants(struct cs_malleable_case *c, struct cs_error *err)
+/* Behind the policies: the least makespan that decisions could have reached. */
+static int add_optimum(struct cs_malleable_case *c, struct cs_malleable_rules rules,
+                       struct cs_error *err)
+{
+    rules.on_end = CS_MALLEABLE_END_NONE;
+    rules.on_failure = CS_MALLEABLE_FAILURE_NONE;
+    c->optimum = c->study.variants;
+    c->rules[c->study.variants++] = rules;
+    return cs_malleable_optimum_check(c->instance, c->options->effort == 1, err);
+}
+
+static int case_find_variants(struct cs_malleable_case *c, unsigned action, struct cs_error *err)
 {
     const struct cs_problem_choice *choice = c->study.problem->choice;
     const struct cs_malleable_options *o = c->options;
@@ -338,14 +365,14 @@ static int case_find_variants(struct cs_malleable_case *c, struct cs_error *err)
                                             c->study.arena, &failure, &word, err);
     if (failures < 0)
         return -1;
-    c->rules = CS_NEW_ARRAY(c->study.arena, struct cs_malleable_rules, ends * failures);
-    for (int e = 0; e < ends; e++)
+    c->rules = CS_NEW_ARRAY(c->study.arena, struct cs_malleable_rules, ends * failures + 1);
+    for (int e = 0; e < ends && !(o->optimum && action == CS_EXPERIMENT); e++)
         for (int f = 0; f < failures; f++) {
             rules.on_end = end[e].policy;
             rules.on_failure = failure[f].policy;
             c->rules[c->study.variants++] = rules;
         }
-    return 0;
+    return o->optimum ? add_optimum(c, rules, err) : 0;
 }
 
 static int make_instance(struct cs_malleable_case *c, const struct cs_study_context *context,
@@ -360,6 +387,8 @@ static int make_instance(struct cs_malleable_case *c, const struct cs_study_cont
     if (warning)
         cs_study_warn(context, "%s", warning);
     c->study.scale = cs_malleable_lower_bound(c->instance);
+    if (c->platform.fault_free || isinf(c->platform.mtbf))
+        cs_study_know(&c->study, c->workload->known, c->platform.procs, 0, context);
     return 0;
 }
 
@@ -370,12 +399,14 @@ static struct cs_study *cs_malleable_case_open(const void *options,
     struct cs_malleable_case *c = cs_study_create(&cs_problem_malleable, options, sizeof *c);
 
     c->options = options;
+    c->optimum = -1;
     if (get_workload(c, err) || set_machine(c, err) ||
         (c->options->faults && read_faults(c, context, err)))
         goto failed;
     cs_study_warn_lines(context, c->workload->remark);
     fill_states(c);
-    if (set_law(c, err) || make_instance(c, context, err) || case_find_variants(c, err))
+    if (set_law(c, err) || make_instance(c, context, err) ||
+        case_find_variants(c, context->action, err))
         goto failed;
     c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
     name_variants(c);
@@ -416,9 +447,6 @@ static int check_progress(const struct cs_study *study, int variant, struct cs_e
     return 0;
 }
 
-static int cs_malleable_study_run(const struct cs_malleable_study *study,
-                                  struct cs_malleable_seen *out, struct cs_error *err);
-
 static int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                                  struct cs_error *err)
 {
@@ -432,6 +460,8 @@ static int cs_malleable_case_run(struct cs_study *study, const struct cs_study_p
         .scenarios = (int)study->runs,
         .threads = cs_study_threads(study),
         .at = c->options->at,
+        .optimum = c->optimum,
+        .exact = c->options->effort == 1,
         .progress = progress,
     };
 
@@ -478,15 +508,12 @@ static void cs_malleable_case_identify(const struct cs_study *study, char text[C
 
 /* ---- one run, kept ---- */
 
-static struct cs_malleable_trace *
-cs_malleable_source_trace(const struct cs_malleable_source *source, int scenario,
-                          struct cs_error *err);
-
 static struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int variant, long run,
                                                 struct cs_error *err)
 {
     const struct cs_malleable_case *c = malleable_case_in(study);
-    struct cs_malleable_trace *trace = cs_malleable_source_trace(&c->source, (int)run, err);
+    struct cs_malleable_trace *trace =
+        variant == c->optimum ? NULL : cs_malleable_source_trace(&c->source, (int)run, err);
     struct cs_malleable_record *made =
         trace ? cs_malleable_record_create_asking(c->instance, &c->rules[variant], c->extpol, trace,
                                                   err)
@@ -495,6 +522,8 @@ static struct cs_kept *cs_malleable_case_record(const struct cs_study *study, in
     struct cs_platform *platform;
 
     cs_malleable_trace_destroy(trace);
+    if (variant == c->optimum)
+        cs_error_set(err, "optimum: the decisions of the optimum are not recorded as a schedule");
     if (made && cs_extpol_check(c->extpol, err)) {
         cs_malleable_record_destroy(made);
         made = NULL;
@@ -532,8 +561,7 @@ static void cs_malleable_case_discard(struct cs_kept *record)
 static int cs_malleable_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_malleable_options *o = options;
-    struct cs_malleable_generator generator = generator_of(o);
-    struct cs_workload *workload = cs_malleable_generate(&generator, err);
+    struct cs_workload *workload = case_generate(o, err);
     int status = workload ? cs_workload_write(workload, workload->source,
                                               o->study.output ? o->study.output : "-", err)
                           : -1;
@@ -592,169 +620,6 @@ static int cs_malleable_case_supplied(const struct cs_study *study, struct cs_sc
                : give_faults(c, declared, cs_schedule_makespan(file->schedule), err);
 }
 
-/* workers that each own a simulation and a trace. */
-
-#define PURPOSE 0x6c697374u /* "list": where in a list a scenario begins */
-
-/* The list from a moment on, then its beginning. */
-static struct cs_malleable_trace *problem_turned(const struct cs_malleable_source *source,
-                                                 int scenario, struct cs_error *err)
-{
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_fault *fault = CS_NEW_ARRAY(arena, struct cs_fault, source->listed);
-    double span = source->list[source->listed - 1].time, moment;
-    struct cs_malleable_trace *trace;
-    struct cs_rng rng;
-
-    cs_rng_init(&rng, source->law.seed, PURPOSE, (uint64_t)scenario);
-    moment = span * cs_rng_uniform(&rng);
-    for (size_t i = 0; i < source->listed; i++) {
-        fault[i] = source->list[i];
-        fault[i].time += fault[i].time < moment ? span - moment : -moment;
-    }
-    trace = cs_malleable_trace_list(source->listed, fault, err);
-    cs_arena_destroy(arena);
-    return trace;
-}
-
-/* The failures of a scenario, ready to be played.  The caller destroys it; NULL with err. */
-static struct cs_malleable_trace *
-cs_malleable_source_trace(const struct cs_malleable_source *source, int scenario,
-                          struct cs_error *err)
-{
-    struct cs_malleable_trace *trace;
-
-    if (source->list)
-        return scenario && source->listed
-                   ? problem_turned(source, scenario, err)
-                   : cs_malleable_trace_list(source->listed, source->list, err);
-    trace = cs_malleable_trace_draw(&source->law, err);
-    if (trace)
-        cs_malleable_trace_begin(trace, (uint64_t)scenario);
-    return trace;
-}
-
-struct worker {
-    const struct cs_malleable_study *study;
-    struct cs_malleable_simulation *simulation; /* of the variant that it runs */
-    struct cs_malleable_trace *trace;           /* of the law, used again for every scenario */
-};
-
-static void worker_end(void *worker)
-{
-    struct worker *w = worker;
-
-    cs_malleable_trace_destroy(w->trace);
-    cs_malleable_simulation_destroy(w->simulation);
-}
-
-static int worker_begin(void *worker, const void *job, struct cs_error *err)
-{
-    struct worker *w = worker;
-
-    w->study = job;
-    if (w->study->source->list)
-        return 0;
-    w->trace = cs_malleable_trace_draw(&w->study->source->law, err);
-    return w->trace ? 0 : -1;
-}
-
-static int worker_enter(void *worker, int variant, int set, struct cs_error *err)
-{
-    struct worker *w = worker;
-    struct cs_malleable_simulation *last = w->simulation;
-
-    (void)set;
-    w->simulation = NULL;
-    cs_malleable_simulation_destroy(last);
-    w->simulation = cs_malleable_simulation_create_asking(
-        w->study->instance, &w->study->rules[variant], w->study->extpol, err);
-    return w->simulation ? 0 : -1;
-}
-
-/* The state of a run at a moment. */
-struct glance {
-    double time;
-    int tasks;
-    struct cs_malleable_seen *seen;
-};
-
-/* The state after the last event that is not later than the moment holds then. */
-static void problem_inspect(void *who, const struct cs_malleable_event *event)
-{
-    struct glance *glance = who;
-    double sum = 0, squares = 0, longest = 0;
-    int running = 0;
-
-    if (event->time > glance->time)
-        return;
-    for (int i = 0; i < glance->tasks; i++) {
-        double procs = event->state[i].procs;
-
-        longest = fmax(longest, event->state[i].expected_finish);
-        running += procs > 0;
-        sum += procs;
-        squares += procs * procs;
-    }
-    glance->seen->expected = longest;
-    glance->seen->deviation =
-        running ? sqrt(fmax(0, squares / running - sum / running * sum / running)) : NAN;
-}
-
-/* Runs that are over by then have no such moment. */
-static void run_seen(const struct worker *w, struct cs_malleable_trace *trace,
-                     struct cs_malleable_seen *seen)
-{
-    struct glance glance = {w->study->at, cs_malleable_instance_tasks(w->study->instance), seen};
-    const struct cs_malleable_observer observer = {.event = problem_inspect, .who = &glance};
-    bool looks = !isnan(w->study->at);
-
-    seen->expected = seen->deviation = NAN;
-    cs_malleable_simulation_run(w->simulation, trace, looks ? &observer : NULL, &seen->outcome);
-    if (looks && !(w->study->at < seen->outcome.makespan))
-        seen->expected = seen->deviation = NAN;
-    seen->outcome.end = NULL;
-}
-
-static int worker_run(void *worker, const struct cs_loop_at *at, void *out, struct cs_error *err)
-{
-    struct worker *w = worker;
-    struct cs_malleable_trace *trace = w->trace;
-
-    if (trace)
-        cs_malleable_trace_begin(trace, (uint64_t)at->scenario);
-    else
-        trace = cs_malleable_source_trace(w->study->source, (int)at->scenario, err);
-    if (!trace)
-        return -1;
-    run_seen(w, trace, out);
-    if (trace != w->trace)
-        cs_malleable_trace_destroy(trace);
-    return 0;
-}
-
-/* out[variant * scenarios + s] for every scenario.  -1 with err. */
-static int cs_malleable_study_run(const struct cs_malleable_study *study,
-                                  struct cs_malleable_seen *out, struct cs_error *err)
-{
-    const struct cs_loop loop = {
-        .variants = study->variants,
-        .scenarios = study->scenarios,
-        .threads = study->threads,
-        .job = study,
-        .worker = sizeof(struct worker),
-        .outcome = out,
-        .size = sizeof *out,
-        .begin = worker_begin,
-        .enter = worker_enter,
-        .run = worker_run,
-        .end = worker_end,
-        .progress = study->progress,
-    };
-
-    return cs_loop_run(&loop, err);
-}
-
 #define YEAR (365 * 86400.0)
 #define DAY 86400.0
 #define AT(member) offsetof(struct cs_malleable_options, member)
@@ -790,6 +655,10 @@ static const struct cs_param params[] = {
                  "another number, another set of the same kind", AT(set)),
     CS_ROW_SEED("of the sizes", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
+    CS_ROW_TRAP("three-partition",
+                "instead: tasks of 3-PARTITION on pairs of processors, for runs without failures",
+                CS_GENERATOR, AT(trap)),
+    CS_ROWS_TRAP_PARTITION(CS_GENERATOR, AT(trap)),
     CS_ROW_PROCS("The machine", 1, ANY, AT(procs)),
     {.name = "mtbf",
      .kind = CS_PARAM_SECONDS,
@@ -857,6 +726,24 @@ static const struct cs_param params[] = {
      .actions = RUN,
      .scope = CS_SCOPE_VARIANT,
      .at = AT(on_end)},
+    {.name = "optimum",
+     .kind = CS_PARAM_FLAG,
+     .summary =
+         "also the least makespan that decisions at the start, at ends and at failures could "
+         "have reached, failures known before; up to 6 tasks on 12 pairs; in experiments "
+         "instead of a policy",
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
+     .at = AT(optimum)},
+    {.name = "effort",
+     .needs = "optimum",
+     .kind = CS_PARAM_CHOICE,
+     .choices = "default|exact",
+     .default_text = "default",
+     .summary = "exact: search the optimum of up to 16 tasks on 64 pairs, however long it takes",
+     .actions = RUN,
+     .scope = CS_SCOPE_VARIANT,
+     .at = AT(effort)},
     {.name = "on-failure",
      .kind = CS_PARAM_TEXT,
      .argument = "NAME",
@@ -1034,14 +921,20 @@ static const struct cs_malleable_outcome *problem_outcome(const void *one)
         return expression;                                                                         \
     }
 
+/* The optimum has no events that are counted. */
+static bool is_search(const void *one)
+{
+    return !isnan(((const struct cs_malleable_seen *)one)->optimum_gap);
+}
+
 VALUE(makespan, o->makespan)
 VALUE(lower_bound, o->lower_bound)
 VALUE(ratio, o->makespan / o->lower_bound)
-VALUE(failures, (double)o->failures)
-VALUE(failures_hit, (double)o->failures_hit)
-VALUE(fatal, (double)o->fatal_in_reality)
-VALUE(plans, (double)o->plans)
-VALUE(moved, (double)o->moved)
+VALUE(failures, is_search(one) ? NAN : (double)o->failures)
+VALUE(failures_hit, is_search(one) ? NAN : (double)o->failures_hit)
+VALUE(fatal, is_search(one) ? NAN : (double)o->fatal_in_reality)
+VALUE(plans, is_search(one) ? NAN : (double)o->plans)
+VALUE(moved, is_search(one) ? NAN : (double)o->moved)
 VALUE(work, o->area.work / all)
 VALUE(checkpoint, o->area.checkpoint / all)
 VALUE(lost, o->area.lost / all)
@@ -1050,6 +943,8 @@ VALUE(move, o->area.move / all)
 VALUE(idle, o->area.idle / all)
 VALUE(expected, ((const struct cs_malleable_seen *)one)->expected)
 VALUE(deviation, ((const struct cs_malleable_seen *)one)->deviation)
+VALUE(optimum_gap, ((const struct cs_malleable_seen *)one)->optimum_gap)
+VALUE(known_gap, cs_study_known_gap(study, o->makespan))
 
 #define SHARE "share of the processors' time"
 
@@ -1087,6 +982,11 @@ static const struct cs_value values[] = {
     {"procs_deviation", "deviation of processors then",
      "standard deviation of the processors of a running task at that moment",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .of = deviation},
+    {"optimum_gap", "optimum above its bound",
+     "of the optimum: 0 if it is proven, else how far it is above its lower bound",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_SUMMARY | CS_IN_EXPERIMENTS, .digits = 2, .later = true,
+     .of = optimum_gap},
+    CS_VALUE_KNOWN_GAP("makespan"),
     {0},
 };
 

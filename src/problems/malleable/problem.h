@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "model/schedule.h"
 #include "problem/problem.h"
+#include "problem/traps.h"
 #include "problems/malleable/malleable.h"
 
 /* The functions of the problem malleable's description (problem/problem.h). */
@@ -31,6 +32,7 @@ struct cs_malleable_seen {
     struct cs_malleable_outcome outcome; /* its `end` is NULL */
     double expected;                     /* makespan as expected then */
     double deviation;                    /* standard deviation of the processors of running tasks */
+    double optimum_gap; /* of the optimum: 0 if proven, else above its bound; NaN for policies */
 };
 
 struct cs_malleable_study {
@@ -41,11 +43,22 @@ struct cs_malleable_study {
     struct cs_extpol *extpol; /* the external policy of `program`, or NULL */
     int scenarios, threads;
     double at;                                /* the moment, seconds; NaN: none */
+    int optimum;                              /* a variant, or -1 */
+    bool exact;                               /* it may take long */
     const struct cs_study_progress *progress; /* or NULL */
 };
 
+/* The failures of a scenario, ready to be played.  The caller destroys it; NULL with err. */
+struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_source *source,
+                                                     int scenario, struct cs_error *err);
+
+/* out[variant * scenarios + s] for every scenario.  -1 with err. */
+int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_seen *out,
+                           struct cs_error *err);
+
 struct cs_malleable_options {
     struct cs_study_options study;
+    struct cs_trap_options trap;
     int64_t procs;
     double mtbf, downtime;
     bool fault_free;
@@ -53,6 +66,8 @@ struct cs_malleable_options {
     int fill, fewer;
     bool strict;
     const char *on_end, *on_failure, *policy_program;
+    bool optimum;
+    int effort;      /* 1: exact */
     double patience; /* with the program */
     int64_t tune;
     int rules;
@@ -80,6 +95,7 @@ struct cs_malleable_case {
     struct cs_malleable_source source; /* of failures */
     const char *kind;                  /* what the file of failures is; NULL: they are drawn */
     struct cs_malleable_rules *rules;  /* of each variant */
+    int optimum;                       /* the variant with known failures; -1: none */
     struct cs_extpol *extpol;          /* the external policy of `program`, or NULL */
 };
 

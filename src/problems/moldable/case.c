@@ -67,6 +67,10 @@ int cs_moldable_case_check(const void *options, struct cs_error *err)
     cs_arena_destroy(scratch);
     if (status)
         return -1;
+    if (o->trap.name && o->study.input)
+        return cs_error_set(err, "found input and trap, expected one of them");
+    if (o->trap.name && cs_trap_check("moldable", "three-partition", o->trap.name, err))
+        return -1;
     return o->plan && o->planner
                ? cs_error_set(err, "found --plan and --planner, expected one of them")
                : 0;
@@ -85,17 +89,25 @@ static struct cs_moldable_generator generator_of(const struct cs_moldable_asked 
     };
 }
 
+static struct cs_workload *case_generate(const struct cs_moldable_asked *o, struct cs_error *err)
+{
+    struct cs_moldable_generator generator = generator_of(o);
+
+    return o->trap.name
+               ? cs_trap_workload_moldable(&o->trap, (uint64_t)o->study.seed, (uint64_t)o->set, err)
+               : cs_moldable_generate(&generator);
+}
+
 static int get_workload(struct cs_moldable_case *c, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
-    struct cs_moldable_generator generator = generator_of(o);
 
     if (o->study.input) {
         c->workload = cs_launch_read(o->study.input, &o->launch, true, c->study.arena, err);
         return c->workload ? 0 : -1;
     }
-    c->workload = cs_moldable_generate(&generator);
-    return cs_launch_restrict(c->workload, &o->launch, c->study.arena, err);
+    c->workload = case_generate(o, err);
+    return c->workload ? cs_launch_restrict(c->workload, &o->launch, c->study.arena, err) : -1;
 }
 
 static int64_t value_or(int64_t supplied, int64_t fallback)
@@ -531,6 +543,9 @@ static struct cs_study *case_report(struct cs_moldable_case *c,
 {
     c->runs = cs_launch_report_runs(c->workload, &c->options->launch, c->study.arena);
     cs_study_warn_lines(context, c->workload->remark);
+    if (context->action == CS_PLAN)
+        cs_study_know(&c->study, c->workload->known, cs_moldable_instance_procs(c->instance), 0,
+                      context);
     return &c->study;
 }
 
@@ -566,10 +581,10 @@ void cs_moldable_case_close(struct cs_study *study)
 int cs_moldable_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = options;
-    struct cs_moldable_generator generator = generator_of(o);
-    struct cs_workload *workload = cs_moldable_generate(&generator);
-    int status =
-        cs_workload_write(workload, workload->source, o->study.output ? o->study.output : "-", err);
+    struct cs_workload *workload = case_generate(o, err);
+    int status = workload ? cs_workload_write(workload, workload->source,
+                                              o->study.output ? o->study.output : "-", err)
+                          : -1;
 
     cs_workload_destroy(workload);
     return status;

@@ -124,6 +124,9 @@ static const struct cs_param params[] = {
                  "another number, another set of the same kind", AT(set)),
     CS_ROW_SEED("of the tasks", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
+    CS_ROW_TRAP("three-partition", "instead: one task of one second on each number of 3-PARTITION",
+                CS_GENERATOR, AT(trap)),
+    CS_ROWS_TRAP_PARTITION(CS_GENERATOR, AT(trap)),
     CS_ROW_PROCS("The machine", 1, RUN | CS_GENERATE, AT(procs)),
     {.name = "procs",
      .letter = 'p',
@@ -334,6 +337,7 @@ VALUE(stretch, o->stretch)
 VALUE(attempts, o->attempts)
 VALUE(stopped, o->stopped)
 VALUE(seconds, o->seconds)
+VALUE(known_gap, cs_study_known_gap(study, o->makespan))
 
 #define SHARE "share of the processors' time"
 
@@ -362,6 +366,7 @@ static const struct cs_value values[] = {
      .warning = "tasks were stopped at their walltime and are not done"},
     {"seconds", "time to plan", "to make the plan, seconds", .kind = CS_VALUE_SECONDS,
      .in = CS_IN_SUMMARY, .column = "time", .digits = 3, .measured = true, .of = seconds},
+    CS_VALUE_KNOWN_GAP("makespan"),
     {0},
 };
 

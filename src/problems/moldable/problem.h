@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "problem/launch.h"
 #include "problem/problem.h"
+#include "problem/traps.h"
 #include "problems/moldable/bag/general.h"
 #include "problems/moldable/frontier.h"
 #include "problems/moldable/policy.h"
@@ -52,6 +53,7 @@ struct cs_moldable_asked {
     const char *plan;
     double sigma, qbar;
     int64_t scenarios;
+    struct cs_trap_options trap;
 };
 
 /* A run, or a plan. */

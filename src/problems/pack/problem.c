@@ -104,14 +104,25 @@ static int64_t whole_or(int64_t supplied, int64_t fallback)
     return supplied == CS_PARAM_NONE ? fallback : supplied;
 }
 
+#define TRAPS "three-partition|parallel"
+
+static int pack_check_trap(const struct cs_pack_options *o, struct cs_error *err)
+{
+    if (o->study.input || o->workload >= 0)
+        return cs_error_set(err, "--trap makes the tasks: it cannot be set with workload or input");
+    return cs_trap_check("pack", TRAPS, o->trap.name, err);
+}
+
 static int cs_pack_case_check(const void *options, struct cs_error *err)
 {
     const struct cs_pack_options *o = options;
 
     if (o->policy && o->effort >= 0)
         return cs_error_set(err, "--policy and --effort both choose a policy: give one of them");
+    if (o->trap.name)
+        return pack_check_trap(o, err);
     return !o->study.input == (o->workload < 0)
-               ? cs_error_set(err, "expected either workload or input")
+               ? cs_error_set(err, "expected one of workload, input and trap")
                : 0;
 }
 
@@ -123,6 +134,9 @@ static struct cs_workload *case_generate(const struct cs_pack_options *o, int64_
     const struct cs_pack_generator generator = {
         .tasks = (int)o->tasks, .procs = (int)procs, .seed = (uint64_t)seed};
 
+    if (o->trap.name)
+        return cs_trap_workload_pack(&o->trap, o->pack_size, o->tasks, procs, (uint64_t)seed,
+                                     (uint64_t)o->set, err);
     return cs_pack_generate(cs_pack_workload_at(o->workload)->name, &generator, err);
 }
 
@@ -230,6 +244,8 @@ cs_pack_case_open(const void *options, const struct cs_study_context *context, s
     }
     c->runs = cs_launch_report_runs(c->workload, &c->options->launch, c->study.arena);
     cs_study_warn_lines(context, c->workload->remark);
+    cs_study_know(&c->study, c->workload->known, cs_pack_instance_procs(c->instance),
+                  cs_pack_instance_pack_size(c->instance), context);
     find_prices(c, context);
     return &c->study;
 }
@@ -586,7 +602,6 @@ static const struct cs_param params[] = {
      .summary = "i, ii-a ... iii-b: stand-ins for the paper's three workloads; random: sampled; "
                 "formula: Amdahl's law with overhead, for very many tasks",
      .actions = CS_GENERATOR,
-     .required = CS_GENERATE,
      .scope = CS_SCOPE_GENERATOR,
      .at = AT(workload)},
     CS_ROW_COUNT("tasks", "0", 0, 100000000, "of random and formula; 0: 65", AT(tasks)),
@@ -610,8 +625,23 @@ static const struct cs_param params[] = {
      .actions = CS_GENERATE,
      .scope = CS_SCOPE_GENERATOR,
      .at = AT(made_for)},
-    CS_ROW_SEED("of random and formula", CS_GENERATE),
+    CS_ROW_SEED("of random and formula, and of traps", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
+    CS_ROW_TRAP(TRAPS,
+                "instead of a workload: tasks of 3-PARTITION (packs of 3 or more), or more "
+                "perfectly parallel tasks than processors",
+                CS_GENERATOR, AT(trap)),
+    CS_ROWS_TRAP_PARTITION(CS_GENERATOR, AT(trap)),
+    {.name = "set",
+     .needs = "trap",
+     .kind = CS_PARAM_INTEGER,
+     .argument = "I",
+     .default_text = "0",
+     .high = 9007199254740992.0,
+     .summary = "another number, another instance of the trap",
+     .actions = CS_GENERATOR,
+     .scope = CS_SCOPE_GENERATOR,
+     .at = AT(set)},
     CS_ROW_PROCS("Applications and machine", 1, ANY, AT(procs)),
     {.name = "pack-size",
      .letter = 'k',
@@ -619,8 +649,9 @@ static const struct cs_param params[] = {
      .argument = "K",
      .low = 1,
      .high = 100000000,
-     .summary = "most tasks in a pack; default: as many as processors",
-     .actions = ANY,
+     .summary = "most tasks in a pack; default: as many as processors, of the trap "
+                "three-partition 3",
+     .actions = ANY | CS_GENERATE,
      .scope = CS_SCOPE_INSTANCE,
      .at = AT(pack_size)},
     CS_ROWS_LAUNCH("The tasks", ANY, AT(launch)),
@@ -739,6 +770,7 @@ VALUE(packing_ratio_minimal, o->metrics.packing_ratio_minimal)
 VALUE(smith_response_time, o->metrics.smith_response_time)
 VALUE(bound, o->bound)
 VALUE(optimal, o->optimal)
+VALUE(known_gap, cs_study_known_gap(study, o->metrics.cost))
 
 static const struct cs_value values[] = {
     {"cost", "cost", "sum of the pack costs, seconds", .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL,
@@ -773,6 +805,7 @@ static const struct cs_value values[] = {
      .in = CS_IN_EXPERIMENTS, .old = "bound", .of = bound},
     {"optimal", "optimal", "1 when proven, else 0", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_EXPERIMENTS, .of = optimal},
+    CS_VALUE_KNOWN_GAP("cost"),
     {0},
 };
 

@@ -6,6 +6,7 @@
 #include "model/schedule.h"
 #include "problem/launch.h"
 #include "problem/problem.h"
+#include "problem/traps.h"
 #include "problems/pack/pack.h"
 
 /* The functions of the problem pack's description (problem/problem.h). */
@@ -39,6 +40,8 @@ struct cs_pack_options {
     int workload; /* an index of cs_pack_workload_at, or -1 */
     int64_t tasks, made_for, workload_seed;
     const char *write_lp; /* a file, or NULL */
+    struct cs_trap_options trap;
+    int64_t set; /* of the trap */
 };
 
 /* The outcome of planning. */

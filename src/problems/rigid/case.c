@@ -1,12 +1,12 @@
-/* case.c - from options to a study of rigid jobs: jobs, variants, failures, and the generated
- * traps.
+/* case.c - from options to a study of rigid jobs: jobs, variants, failures.
  *
- * Source: spec/rigid.md 2 and 6; Benoit et al. 2021, Propositions 3 and 4 (traps for shelves).
+ * Source: spec/rigid.md 2 and 6.
  */
 #include "problems/rigid/case.h"
 #include "base/arena.h"
 #include "base/plain.h"
 #include "model/extpol.h"
+#include "model/known.h"
 #include "problem/cache.h"
 #include "problem/problem.h"
 #include "problems/rigid/problem.h"
@@ -15,99 +15,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* Jobs of one processor and failures that are hard for shelves, P processors.
- *
- * Proposition 3 (trap_shelf): job j = 1 .. P takes 1 / j and fails j - 1 times, 1 in total for
- * each. Proposition 4 (trap_shelf_fill), for each i = 1 .. P: a job of P^(1 - i) that fails P^(i -
- * 1) - 1 times, 1 in total, and (P - 1) P^(i - 1) jobs slightly longer than P^-i that do not fail.
- */
-
-#define CS_RIGID_TRAP_SHELF_MOST 10000 /* processors */
-#define CS_RIGID_TRAP_FILL_MOST 6      /* there are P^P jobs */
-
-struct cs_rigid_trap {
-    struct cs_sched_jobs jobs;
-    const int64_t *failures; /* of each job */
-};
-
-#define SLIGHTLY (1.0 / (1 << 20)) /* share by which they are longer; not measured */
-
-struct draft {
-    int count;
-    double *seconds;
-    int *procs;
-    int64_t *failures;
-};
-
-static struct draft case_begin(int count, struct cs_arena *arena)
-{
-    return (struct draft){.seconds = CS_NEW_ARRAY(arena, double, count),
-                          .procs = CS_NEW_ARRAY(arena, int, count),
-                          .failures = CS_NEW_ARRAY(arena, int64_t, count)};
-}
-
-static void case_add(struct draft *draft, double seconds, int64_t failures)
-{
-    draft->seconds[draft->count] = seconds;
-    draft->procs[draft->count] = 1;
-    draft->failures[draft->count++] = failures;
-}
-
-static struct draft trap_shelf(int procs, struct cs_arena *arena)
-{
-    struct draft draft = case_begin(procs, arena);
-
-    for (int j = 1; j <= procs; j++)
-        case_add(&draft, 1.0 / j, j - 1);
-    return draft;
-}
-
-static int power_of(int base, int exponent)
-{
-    return exponent ? base * power_of(base, exponent - 1) : 1;
-}
-
-static struct draft trap_shelf_fill(int procs, struct cs_arena *arena)
-{
-    struct draft draft = case_begin(procs + power_of(procs, procs), arena);
-
-    for (int i = 1; i <= procs; i++) {
-        int power = power_of(procs, i - 1);
-
-        case_add(&draft, 1.0 / power, power - 1);
-        for (int k = 0; k < (procs - 1) * power; k++)
-            case_add(&draft, (1 + SLIGHTLY) / procs / power, 0);
-    }
-    return draft;
-}
-
-/* The trap of that name for a machine of so many processors, in the arena.  NULL with err if no
- * trap has that name or that size. */
-static const struct cs_rigid_trap *
-cs_rigid_trap_create(const char *name, int procs, struct cs_arena *arena, struct cs_error *err)
-{
-    bool fill = !strcmp(name, "shelf-fill");
-    int most = fill ? CS_RIGID_TRAP_FILL_MOST : CS_RIGID_TRAP_SHELF_MOST;
-    struct cs_rigid_trap *trap;
-    struct draft draft;
-
-    if (!fill && strcmp(name, "shelf")) {
-        cs_error_set(err, "there is no trap \"%s\": shelf or shelf-fill", name);
-        return NULL;
-    }
-    if (procs < 1 || procs > most) {
-        cs_error_set(err, "the trap %s is for 1 to %d processors, not for %d", name, most, procs);
-        return NULL;
-    }
-    draft = fill ? trap_shelf_fill(procs, arena) : trap_shelf(procs, arena);
-    trap = CS_NEW(arena, struct cs_rigid_trap);
-    *trap = (struct cs_rigid_trap){
-        .jobs = {draft.count, procs, 0, draft.seconds, draft.procs},
-        .failures = draft.failures,
-    };
-    return trap;
-}
 
 #define USUAL_PROCS 10000 /* for what is generated */
 #define USUAL_SCENARIOS 1000
@@ -180,8 +87,10 @@ int cs_rigid_case_check(const void *options, struct cs_error *err)
         return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
     if (!isnan(o->mtbe) && !(o->mtbe > 0))
         return cs_error_set(err, "--mtbe must be longer than 0 s");
-    if (o->study.input && o->trap)
+    if (o->study.input && o->trap.name)
         return cs_error_set(err, "found input and trap, expected one of them");
+    if (o->trap.name && cs_rigid_trap_check(o, err))
+        return -1;
     return o->arrivals ? cs_rigid_arrivals_check(o, err) : check_priorities(o, err);
 }
 
@@ -267,15 +176,18 @@ static void take_jobs(struct cs_rigid_case *c, const struct cs_sched_jobs *jobs)
 
 static int get_trap(struct cs_rigid_case *c, struct cs_error *err)
 {
-    const struct cs_rigid_options *o = c->options;
-    const struct cs_rigid_trap *trap =
-        cs_rigid_trap_create(o->trap, (int)whole_or(o->procs, 0), c->study.arena, err);
+    struct cs_known *known = CS_NEW(c->study.arena, struct cs_known);
+    const struct cs_trap_jobs *trap = cs_rigid_trap_create(c->options, c->study.arena, err);
+    const double v = c->options->verification;
 
-    if (!trap)
+    if (!trap || cs_known_parse(trap->known, known, c->study.arena, err))
         return -1;
-    take_jobs(c, &trap->jobs);
-    c->failures = trap->failures;
-    return 0;
+    take_jobs(c, &(struct cs_sched_jobs){trap->count, trap->procs, isnan(v) ? 0 : v, trap->seconds,
+                                         trap->width});
+    if (isnan(c->options->mean) && isnan(c->options->mtbe))
+        c->failures = trap->failures;
+    c->known = known;
+    return cs_sched_jobs_check(&c->set[0].jobs, err);
 }
 
 static int draw_jobs(struct cs_rigid_case *c, struct cs_error *err)
@@ -309,7 +221,9 @@ static int get_jobs(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_e
 {
     const struct cs_rigid_options *o = c->options;
 
-    if (o->study.input ? get_input(c, cache, err) : o->trap ? get_trap(c, err) : draw_jobs(c, err))
+    if (o->study.input ? get_input(c, cache, err)
+        : o->trap.name ? get_trap(c, err)
+                       : draw_jobs(c, err))
         return -1;
     if (c->input)
         take_sets(c);
@@ -459,6 +373,17 @@ static int draw_failures(struct cs_rigid_case *c, struct cs_error *err)
     return 0;
 }
 
+/* An optimum holds for the failures of its trap: those of the trap itself or of a file, else none.
+ */
+static void case_know(struct cs_rigid_case *c, const struct cs_study_context *context)
+{
+    const struct cs_known *known = c->input ? c->input->known : c->known;
+    const bool drawn = isnan(c->law.mean) ? c->law.rate > 0 : c->law.mean > 0;
+
+    if (known && !drawn && c->sets == 1 && c->set[0].jobs.verification == 0)
+        cs_study_know(&c->study, known, c->machine, 0, context);
+}
+
 struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_context *context,
                                     struct cs_error *err)
 {
@@ -477,6 +402,7 @@ struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_c
         cs_study_close(&c->study);
         return NULL;
     }
+    case_know(c, context);
     c->study.runs = c->sets ? (long)c->sets * c->scenarios : 1;
     return &c->study;
 }

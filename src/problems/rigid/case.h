@@ -59,6 +59,12 @@ int cs_rigid_arrivals_supplied(const struct cs_study *study, struct cs_schedule_
 int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,
                         struct cs_strbuf *out, struct cs_error *err);
 
+/* trap.c: the names of traps, -1 with err; the jobs of one, in the arena, or NULL with err. */
+#define CS_RIGID_TRAPS "shelf|shelf-fill|three-partition|greedy|ljf"
+int cs_rigid_trap_check(const struct cs_rigid_options *options, struct cs_error *err);
+struct cs_trap_jobs *cs_rigid_trap_create(const struct cs_rigid_options *options,
+                                          struct cs_arena *arena, struct cs_error *err);
+
 int cs_rigid_case_generate(const void *options, struct cs_error *err);
 
 #endif

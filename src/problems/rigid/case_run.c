@@ -233,31 +233,6 @@ void cs_rigid_case_discard(struct cs_kept *record)
     cs_schedule_destroy(record->schedule);
 }
 
-int cs_rigid_case_generate(const void *options, struct cs_error *err)
-{
-    const struct cs_rigid_options *o = options;
-    int count = (int)o->jobs, status;
-    struct cs_arena *arena = cs_arena_create();
-    double *seconds = CS_NEW_ARRAY(arena, double, count);
-    int *procs = CS_NEW_ARRAY(arena, int, count);
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    cs_sched_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
-    cs_strbuf_puts(&text, "name,procs,seconds\n");
-    for (int j = 0; j < count && !cs_watch_calls(); j++) {
-        cs_strbuf_printf(&text, "job%d,%d,", j + 1, procs[j]);
-        cs_strbuf_put_double(&text, seconds[j]);
-        cs_strbuf_putc(&text, '\n');
-    }
-    status = cs_watch_settle(0, err);
-    if (!status)
-        status =
-            cs_file_write(o->study.output ? o->study.output : "-", text.text, text.length, err);
-    cs_strbuf_release(&text);
-    cs_arena_destroy(arena);
-    return status;
-}
-
 /* ---- for a judge ---- */
 
 /* The set in which the scenario is. */

@@ -5,6 +5,7 @@
 #include "problems/rigid/case.h"
 
 #include <math.h>
+#include <string.h>
 
 #define AT(member) offsetof(struct cs_rigid_options, member)
 
@@ -31,20 +32,52 @@ static void policy_words(struct cs_strbuf *words)
 
 static const struct cs_param params[] = {
     CS_ROW_INPUT("a log or a list of jobs; a synthetic set when not given"),
-    {.name = "trap",
-     .kind = CS_PARAM_TEXT,
-     .argument = "shelf|shelf-fill",
-     .summary = "the jobs and failures of Proposition 3 (shelf) or 4 (shelf-fill) on so many procs "
-                "instead of what is drawn",
-     .actions = CS_EXPERIMENT,
-     .scope = CS_SCOPE_GENERATOR,
-     .at = AT(trap)},
     CS_ROW_COUNT("jobs", "100", 1, 10000000, "how many", AT(jobs)),
     CS_ROW_WHOLE("set", "K", "0", 0, 1000000000,
                  "number of the set; the paper has 30, here 0 to 29", AT(set)),
     CS_ROW_SEED("of the draws; a job depends on seed, set and its own number only", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.csv", CS_GENERATE),
-    CS_ROW_PROCS("Machine and jobs", 1, RUN, AT(procs)),
+    CS_ROW_TRAP(CS_RIGID_TRAPS,
+                "instead: jobs and failures that are hard for shelves (Propositions 3 and 4), jobs "
+                "of 3-PARTITION, or those on which lists reach Propositions 2 and 1",
+                CS_GENERATOR, AT(trap)),
+    CS_ROWS_TRAP_PARTITION(CS_GENERATOR, AT(trap)),
+    {.name = "groups",
+     .needs = "trap",
+     .kind = CS_PARAM_INTEGER,
+     .argument = "Q",
+     .high = 1000000000,
+     .summary = "ljf: 8 Q - 4 processors (default: 8)",
+     .actions = CS_GENERATOR,
+     .scope = CS_SCOPE_GENERATOR,
+     .at = AT(groups)},
+    {.name = "slots",
+     .needs = "trap",
+     .kind = CS_PARAM_INTEGER,
+     .argument = "S",
+     .high = 1000000000,
+     .summary = "ljf: the optimum is 4 Q S + 2 seconds (default: 32)",
+     .actions = CS_GENERATOR,
+     .scope = CS_SCOPE_GENERATOR,
+     .at = AT(slots)},
+    {.name = "time-unit",
+     .needs = "trap",
+     .kind = CS_PARAM_SECONDS,
+     .argument = "TIME",
+     .low = 1e-9,
+     .high = 1e12,
+     .summary = "shelf and shelf-fill: the length of the longest job (default: 1 s)",
+     .actions = CS_GENERATOR,
+     .scope = CS_SCOPE_GENERATOR,
+     .at = AT(time_unit)},
+    {.name = "failures-output",
+     .needs = "trap",
+     .kind = CS_PARAM_PATH,
+     .argument = "FILE",
+     .summary = "file for the failures of the trap, for 'simulate rigid --failures'",
+     .actions = CS_GENERATE,
+     .at = AT(failures_output)},
+    CS_ROW_PROCS("Machine and jobs", 1, RUN | CS_GENERATE, AT(procs)),
     CS_ROW_STRICT(RUN, AT(strict)),
     {.name = "by-day",
      .kind = CS_PARAM_FLAG,
@@ -203,6 +236,19 @@ static const struct cs_param params[] = {
     {0},
 };
 
+/* Of the jobs of the trap shelf, when failures are drawn; NaN for others. */
+static double shelf_expectation(const struct cs_study *study,
+                                double (*expected)(int procs, double unit, double rate))
+{
+    const struct cs_rigid_case *c = (const struct cs_rigid_case *)(const void *)study;
+    const char *trap = c->options->trap.name;
+    const double unit = isnan(c->options->time_unit) ? 1 : c->options->time_unit;
+
+    return trap && !strcmp(trap, "shelf") && c->law.rate > 0
+               ? expected(c->machine, unit, c->law.rate)
+               : NAN;
+}
+
 #define VALUE(id, expression)                                                                      \
     static double id(const struct cs_study *study, const void *one)                                \
     {                                                                                              \
@@ -244,6 +290,9 @@ VALUE(ratio, o->ratio)
 VALUE(failures, o->failures)
 VALUE(waste, o->waste)
 VALUE(utilisation, o->utilisation)
+VALUE(known_gap, cs_study_known_gap(study, o->makespan))
+VALUE(expected_shelf, shelf_expectation(study, cs_trap_shelf_expected))
+VALUE(expected_optimum, shelf_expectation(study, cs_trap_shelf_optimum))
 WAIT(window_utilisation, o->arrivals.window_utilisation)
 
 /* Once for each set. */
@@ -352,6 +401,12 @@ static const struct cs_value values[] = {
      .warning = "sets of jobs were excluded, because a job of theirs would fail more than ten "
                 "million times",
      .of = left_out},
+    CS_VALUE_KNOWN_GAP("makespan"),
+    {"expected_shelf", "expected makespan of shelves",
+     "of the trap shelf, exact expectation without backfilling, seconds", .kind = CS_VALUE_SECONDS,
+     .in = CS_IN_EXPERIMENTS, .later = true, .of = expected_shelf},
+    {"expected_optimum", "expected optimum", "of the trap shelf, exact expectation, seconds",
+     .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .later = true, .of = expected_optimum},
     {0},
 };
 

@@ -4,6 +4,7 @@
 
 #include "model/schedule.h"
 #include "problem/problem.h"
+#include "problem/traps.h"
 #include "problems/queue/problem.h"
 #include "problems/rigid/study.h"
 #include "sched/input.h"
@@ -24,7 +25,10 @@ struct cs_rigid_options {
     double patience;
     int bound; /* 1: strong */
     int64_t jobs;
-    const char *trap;
+    struct cs_trap_options trap;
+    int64_t groups, slots; /* of the trap ljf */
+    double time_unit;      /* of the traps for shelves */
+    const char *failures_output;
     struct cs_replay_options site; /* experiments: further options of cosched replay */
 };
 
@@ -52,6 +56,7 @@ struct cs_rigid_case {
     struct cs_sched_scenarios **drawn; /* of each set; NULL: it is left out */
     int left_out;                      /* sets */
     const int64_t *failures;           /* of a trap; or NULL */
+    const struct cs_known *known;      /* the same */
     struct cs_rigid_variant *variant;
     struct cs_extpol *extpol;    /* the external policy of `program`, or NULL */
     struct cs_queue_case *queue; /* what runs instead where jobs arrive (arrivals.c); or NULL */

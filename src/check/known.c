@@ -1,0 +1,259 @@
+/* known.c - what a file states of the optimum of its instance, computed again.
+ *
+ * Source: docs/spec/science.md 3 and 12 (Checker). The numbers of the trap are taken from the file;
+ * sums, certificates and values are computed here, without the code that makes such instances.
+ */
+#include "check/known.h"
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "check/report.h"
+#include "model/known.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SEARCHED 12 /* triples up to which a no without a certificate is searched */
+
+struct trap {
+    const struct cs_known *known;
+    const char *problem;
+    const json_t *json; /* the object `trap` */
+    struct cs_check_report *report;
+    int tasks;                             /* of the schedule */
+    const struct cs_rigid_declared *rigid; /* or NULL */
+    /* 3-PARTITION */
+    int count;
+    int64_t *number, bound, largest;
+    bool yes, no;
+};
+
+static void known_refuse(const struct trap *t, const char *text)
+{
+    cs_check_add(t->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN, "known: %s", text);
+}
+
+static int64_t trap_number(const struct trap *t, const char *key)
+{
+    return json_integer_value(json_object_get(t->json, key));
+}
+
+/* The declared values are these; NaN: none. */
+static void known_compare(const struct trap *t, double least, double most)
+{
+    const struct cs_known *k = t->known;
+
+    if (!(fabs(k->at_least - least) <= 1e-9 * fabs(least)))
+        cs_check_add(t->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
+                     "known: at_least is %.15g, and the trap shows %.15g", k->at_least, least);
+    if (isnan(most) ? !isnan(k->at_most) : !(fabs(k->at_most - most) <= 1e-9 * fabs(most)))
+        cs_check_add(t->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
+                     "known: at_most is %.15g, and the trap shows %.15g", k->at_most, most);
+    if (!isnan(k->optimum) && (isnan(most) || k->optimum != k->at_most))
+        known_refuse(t, "the optimum is not shown by the trap");
+}
+
+/* ---- 3-PARTITION ---- */
+
+static bool known_numbers(struct trap *t, struct cs_arena *arena)
+{
+    const json_t *list = json_object_get(t->json, "numbers"), *value;
+    int64_t sum = 0;
+    size_t i;
+
+    t->count = (int)json_array_size(list);
+    t->number = CS_NEW_ARRAY(arena, int64_t, t->count + 1);
+    t->bound = trap_number(t, "bound");
+    json_array_foreach(list, i, value)
+    {
+        const int64_t n = json_integer_value(value);
+
+        t->number[i] = n;
+        t->largest = n > t->largest ? n : t->largest;
+        if (n > INT32_MAX || 4 * n <= t->bound || 2 * n >= t->bound)
+            return false;
+        sum += n;
+    }
+    return t->count > 0 && t->count % 3 == 0 && sum == t->count / 3 * t->bound;
+}
+
+/* Every number is in one triple, and each triple has the sum. */
+static bool triples_fit(const struct trap *t, const json_t *triples, struct cs_arena *arena)
+{
+    bool *used = CS_NEW_ARRAY(arena, bool, t->count);
+    const json_t *triple, *place;
+    size_t a, b;
+
+    if ((int)json_array_size(triples) != t->count / 3)
+        return false;
+    json_array_foreach(triples, a, triple)
+    {
+        int64_t sum = 0;
+
+        if (json_array_size(triple) != 3)
+            return false;
+        json_array_foreach(triple, b, place)
+        {
+            const int64_t i = json_integer_value(place);
+
+            if (i < 0 || i >= t->count || used[i])
+                return false;
+            used[i] = true;
+            sum += t->number[i];
+        }
+        if (sum != t->bound)
+            return false;
+    }
+    return true;
+}
+
+static bool residues_fit(const struct trap *t, int64_t modulus, int64_t residue)
+{
+    for (int i = 0; i < t->count; i++)
+        if (t->number[i] % modulus != residue)
+            return false;
+    return (3 * residue - t->bound) % modulus != 0;
+}
+
+/* Can the numbers that are not used be split?  The first of them has two partners. */
+static bool known_splits(const struct trap *t, bool *used, int left)
+{
+    bool found = false;
+    int first = 0;
+
+    if (!left)
+        return true;
+    while (used[first])
+        first++;
+    used[first] = true;
+    for (int a = first + 1; a < t->count && !found; a++)
+        for (int b = a + 1; b < t->count && !found && !used[a]; b++) {
+            if (used[b] || t->number[first] + t->number[a] + t->number[b] != t->bound)
+                continue;
+            used[a] = used[b] = true;
+            found = known_splits(t, used, left - 1);
+            used[a] = used[b] = false;
+        }
+    used[first] = false;
+    return found;
+}
+
+/* Is the declared answer shown? */
+static bool answer_is_shown(struct trap *t, struct cs_arena *arena)
+{
+    const char *answer = json_string_value(json_object_get(t->json, "answer"));
+    const int64_t modulus = trap_number(t, "modulus");
+
+    t->yes = answer && !strcmp(answer, "yes");
+    t->no = answer && !strcmp(answer, "no");
+    if (t->yes)
+        return triples_fit(t, json_object_get(t->json, "triples"), arena);
+    if (t->no && modulus > 1)
+        return residues_fit(t, modulus, trap_number(t, "residue"));
+    if (t->no)
+        return t->count <= 3 * SEARCHED &&
+               !known_splits(t, CS_NEW_ARRAY(arena, bool, t->count), t->count / 3);
+    return true;
+}
+
+static void check_partition(struct trap *t, struct cs_arena *arena)
+{
+    const int64_t triples = t->count / 3, size = trap_number(t, "pack_size");
+    double yes = (double)triples, no = (double)triples + 1;
+    int64_t tasks = 3 * triples;
+
+    if (!strcmp(t->problem, "pack")) {
+        no = (double)triples + 1.0 / (double)(size == 3 ? t->largest : t->bound);
+        tasks = triples * size;
+    } else if (!strcmp(t->problem, "malleable")) {
+        yes = no = (double)t->largest + 1;
+        tasks = 4 * triples;
+    } else if (!strcmp(t->problem, "ptg")) {
+        yes = (double)t->bound;
+        no = yes + 1;
+    }
+    if (tasks != t->tasks)
+        known_refuse(t, "the schedule has another number of tasks than the trap");
+    if (!answer_is_shown(t, arena))
+        known_refuse(t, t->yes ? "the triples are not a partition with the bound"
+                               : "that there are no triples is not shown");
+    known_compare(t, t->no ? no : yes, t->yes ? yes : NAN);
+}
+
+/* ---- the others ---- */
+
+static void check_parallel(const struct trap *t)
+{
+    const double least = (double)trap_number(t, "tasks") / t->known->procs;
+
+    if (trap_number(t, "tasks") != t->tasks || t->tasks <= t->known->procs)
+        known_refuse(t, "the schedule has another number of tasks than the trap");
+    known_compare(t, least, least);
+}
+
+/* No schedule is shorter than work over processors, nor than a job with its failures; the traps of
+ * jobs reach that. */
+static void check_jobs_trap(const struct trap *t, const struct cs_rigid_declared *rigid)
+{
+    double work = 0, longest = 0;
+
+    for (int j = 0; rigid && j < t->tasks; j++) {
+        const double all =
+            rigid->seconds[j] * (rigid->failures ? (double)rigid->failures[j] + 1 : 1);
+
+        work += rigid->procs[j] * all;
+        longest = fmax(longest, all);
+    }
+    if (!rigid) {
+        known_refuse(t, "the schedule has no jobs to compute it from");
+        return;
+    }
+    work = fmax(work / t->known->procs, longest);
+    known_compare(t, work, work);
+}
+
+static void check_trap(struct trap *t, struct cs_arena *arena)
+{
+    const char *name = json_string_value(json_object_get(t->json, "name"));
+
+    if (!strcmp(name, "three-partition")) {
+        if (known_numbers(t, arena))
+            check_partition(t, arena);
+        else
+            known_refuse(t, "the numbers are not those of 3-PARTITION with this bound");
+    } else if (!strcmp(name, "parallel")) {
+        check_parallel(t);
+    } else if (!strcmp(t->problem, "rigid")) {
+        check_jobs_trap(t, t->rigid);
+    } else {
+        known_refuse(t, "the trap has an unknown name");
+    }
+}
+
+void cs_check_known(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    const struct cs_known *known = file->known      ? file->known
+                                   : file->workload ? file->workload->known
+                                                    : NULL;
+    const double end = cs_schedule_makespan(file->schedule);
+    struct trap trap = {.known = known, .report = report};
+    struct cs_arena *arena;
+    json_t *json;
+
+    if (!known || known->procs != cs_schedule_procs(file->schedule) ||
+        (file->pack && known->pack_size && file->pack->pack_size != known->pack_size))
+        return;
+    if (end < known->at_least * (1 - 1e-9))
+        cs_check_add(report, CS_VIOLATION_DECLARED_BOUND, -1, end,
+                     "makespan %.15g is less than %.15g, which is proven to be needed", end,
+                     known->at_least);
+    arena = cs_arena_create();
+    json = cs_json_parse(known->text, strlen(known->text), 0);
+    trap.json = json_object_get(json, "trap");
+    trap.problem = cs_schedule_problem(file->schedule);
+    trap.tasks = cs_schedule_tasks(file->schedule);
+    trap.rigid = file->rigid;
+    check_trap(&trap, arena);
+    json_decref(json);
+    cs_arena_destroy(arena);
+}

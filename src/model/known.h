@@ -1,0 +1,27 @@
+/* known.h - what is proven of the optimum of an instance (docs/spec/science.md 12.2). */
+#ifndef CS_MODEL_KNOWN_H
+#define CS_MODEL_KNOWN_H
+
+#include "base/json.h"
+#include "base/jsonw.h"
+
+/* Numbers that are null in the file are NaN. */
+struct cs_known {
+    double optimum, at_least, at_most;
+    int procs;        /* of which this holds */
+    int pack_size;    /* the same; 0: any */
+    const char *text; /* the object as JSON; in the arena */
+};
+
+/* Read the object. -1 with err. */
+int cs_known_read(const struct cs_json_at *at, struct cs_known *known, struct cs_arena *arena,
+                  struct cs_error *err);
+
+/* The same from its text. */
+int cs_known_parse(const char *text, struct cs_known *known, struct cs_arena *arena,
+                   struct cs_error *err);
+
+/* Write the key `known`. */
+void cs_known_put(const struct cs_known *known, struct cs_jsonw *w);
+
+#endif

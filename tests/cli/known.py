@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Instances with known optima (`generate --trap`), `check --watts`, `simulate malleable --optimum` and `pattern`.
+
+usage: tests/cli/known.py COSCHED EXAMPLES
+"""
+
+import itertools
+import json
+import math
+import os
+import sys
+import tempfile
+
+from kit import cosched, finish, ok, read, refused, results, write
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1)
+
+
+def known_of(path):
+    """Of a workload, or of a table of jobs."""
+    text = read(path)
+    return json.loads(text.split("\n", 1)[0][len("# known: "):]) if text.startswith("# known: ") else json.loads(text)["known"]
+
+
+def splits(numbers, bound):
+    """Can they be split into triples of this sum?  By brute force."""
+    if not numbers:
+        return True
+    first, rest = numbers[0], numbers[1:]
+    return any(first + a + b == bound and splits([n for i, n in enumerate(rest) if i not in (x, y)], bound)
+               for (x, a), (y, b) in itertools.combinations(enumerate(rest), 2))
+
+
+def workloads():
+    for answer, problem, triples in itertools.product(("yes", "no"), ("pack", "moldable", "malleable"), (2, 3)):
+        cosched("generate", problem, "--trap", "three-partition", "--answer", answer, "--triples", triples, "-o", "w.json")
+        known = known_of("w.json")
+        trap = known["trap"]
+        title = "%s %s %d" % (problem, answer, triples)
+        ok(sum(trap["numbers"]) == triples * trap["bound"], title + ": the sum")
+        ok(splits(trap["numbers"], trap["bound"]) == (answer == "yes"), title + ": the answer")
+        ok((known.get("optimum") is None) == (answer == "no"), title + ": an optimum only for a yes")
+    cosched("generate", "pack", "--trap", "parallel", "--tasks", 5, "--procs", 2, "-o", "w.json")
+    ok(known_of("w.json")["optimum"] == 2.5, "five tasks on two processors")
+    rows = results("plan", "pack", "w.json", "--pack-size", 1, "--policy", "pack-approx:mode=printed,one-by-one")["results"]
+    ok(near(rows[0]["cost"], 5) and near(rows[0]["known_gap"], 1), "the distance to the optimum is a result: %s" % rows[0])
+
+
+def changes_are_noticed():
+    """Plans with another `known` than that of the trap."""
+    cosched("generate", "pack", "--trap", "three-partition", "--triples", 2, "--bound", 17, "-o", "w.json")
+    cosched("plan", "pack", "w.json", "--policy", "exact", "-o", "plan.json")
+    ok(": valid: " in cosched("check", "plan.json")[0], "the plan is valid")
+    plan = json.loads(read("plan.json"))
+    for change, sentence in [
+            (lambda k: k.update(at_least=3, at_most=3, optimum=3), "which is proven to be needed"),
+            (lambda k: k.update(at_least=1), "the trap shows 2"),
+            (lambda k: k["trap"].update(bound=18), "the numbers are not those"),
+            (lambda k: k["trap"].update(triples=[[0, 1, 2], [3, 4, 5]]), "the triples are not a partition"),
+            (lambda k: k["trap"].update(answer="no"), "is not shown")]:
+        spoilt = json.loads(json.dumps(plan))
+        change(spoilt["instance"]["known"])
+        write(".", "spoilt.json", json.dumps(spoilt))
+        out, _ = cosched("check", "spoilt.json", status=1)
+        ok(sentence in out, "check says: %s (%s)" % (sentence, " ".join(out.split())))
+    _, told = cosched("plan", "pack", "w.json", "--procs", 16)
+    ok("the optimum is that of 17 processors, not of 16: ignored" in told, "another machine has another optimum")
+
+
+def jobs():
+    cosched("generate", "rigid", "--trap", "ljf", "--groups", 2, "--slots", 8, "-o", "jobs.csv", "--failures-output", "fail")
+    row = results("simulate", "rigid", "jobs.csv", "--failures", "fail", "--policy", "list:reservations=all",
+                  "--priority", "ljf-given", "--schedule", "run.json")["results"][0]
+    ok(near(row["makespan"]["mean"], 162) and near(row["known_gap"]["mean"], 162 / 66 - 1), "a large ratio: %s" % row["makespan"])
+    ok(": valid: " in cosched("check", "run.json")[0], "its schedule is valid")
+    write(".", "spoilt.json", read("run.json").replace('"at_least": 66', '"at_least": 60'))
+    ok("the trap shows 66" in cosched("check", "spoilt.json", status=1)[0], "a forged bound is noticed")
+    cosched("generate", "rigid", "--trap", "greedy", "--procs", 4, "-o", "jobs.csv")
+    row = results("simulate", "rigid", "jobs.csv", "--policy", "list:reservations=0", "--priority", "spt")["results"][0]
+    ok(near(row["makespan"]["mean"], 7), "Proposition 2 is reached")
+
+
+def wrong_words():
+    for sentence, problem, *words in [
+            ("--triples: 0 is not a whole number from 1 on", "pack", "--triples", 0),
+            ("--triples: a certified no needs 2 or more, not 1", "pack", "--answer", "no", "--triples", 1),
+            ("--bound: 7 is not a whole number from 9 on", "malleable", "--bound", 7),
+            ("--spread: 0 makes all numbers equal, which is a yes; 1 or more", "moldable", "--answer", "no", "--spread", 0),
+            ("--pack-size: 2 is not enough for triples; 3 or more", "pack", "--pack-size", 2),
+            ("--numbers: 5 numbers are not triples", "rigid", "--numbers", "5,5,5,5,6"),
+            ("--numbers: the sum 35 is not 2 times a whole number", "rigid", "--numbers", "5,5,5,5,6,9"),
+            ("--numbers: 4 is not above a quarter of the bound 17", "rigid", "--numbers", "4,5,5,6,6,8"),
+            ("--numbers: \"x\" is not a whole number", "rigid", "--numbers", "5,x,5"),
+            ("--spread: only for --answer no", "rigid", "--spread", 3)]:
+        refused(sentence, "generate", problem, "--trap", "three-partition", *words)
+    refused("--tasks: 16 tasks on 16 processors show nothing; more than the processors",
+            "generate", "pack", "--trap", "parallel", "--tasks", 16, "--procs", 16)
+    refused('there is no trap "ljf" for pack: three-partition or parallel', "generate", "pack", "--trap", "ljf", status=2)
+    refused("--groups: 1 is not enough; 2 or more", "generate", "rigid", "--trap", "ljf", "--groups", 1)
+    refused("--slots: groups times slots must be even, 3 times 3 is not", "generate", "rigid", "--trap", "ljf", "--groups", 3, "--slots", 3)
+
+
+def optimum():
+    cosched("generate", "malleable", "--trap", "three-partition", "--numbers", "5,5,5,5,6,8", "-o", "hole.json")
+    line = ["simulate", "malleable", "hole.json", "--fault-free", "--on-end", "all", "--on-failure", "none", "--rules", "paper", "--optimum"]
+    refused("optimum: 8 tasks on 8 pairs of processors are more than 6 on 12; --effort exact searches more", *line)
+    rows = {row["on_end"]: row["makespan"]["mean"] for row in results(*line, "--effort", "exact")["results"]}
+    ok(near(rows["optimum"], 9) and near(rows["none"], 19), "the optimum is 9: %s" % rows)
+    ok(near(rows["local"], 331 / 36) and near(rows["greedy"], 82 / 9), "the policies end later: %s" % rows)
+
+
+def energy():
+    cosched("plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", 8, "-o", "plan.json")
+    plan = json.loads(read("plan.json"))
+    busy = sum(len(numbers(bar["procs"])) * (bar["end"] - bar["start"]) for bar in plan["bars"])
+    kwh = (250 * busy + 100 * 8 * plan["makespan"]) / 3.6e6
+    out, _ = cosched("check", "plan.json", "--watts", "busy=350,idle=100")
+    ok("energy %.3f kWh (" % kwh in out, "energy: %s" % out)
+    refused("--watts: idle 120 is more than busy 100", "check", "plan.json", "--watts", "busy=100,idle=120")
+    refused("s is before the makespan,", "check", "plan.json", "--watts", "busy=100,idle=20", "--energy-until", 1)
+    refused("--watts: wake needs off-after", "check", "plan.json", "--watts", "busy=100,idle=20,wake=5")
+
+
+def numbers(text):
+    ends = [[int(end) for end in part.split("-")] for part in text.split()]
+    return [p for part in ends for p in range(part[0], part[-1] + 1)]
+
+
+def pattern():
+    line = ["pattern", "--verification", 15.4, "--memory-checkpoint", 15.4, "--disk-checkpoint", 300, "--downtime", 0,
+            "--silent-rate", 3.38e-6, "--fail-stop-rate", 9.46e-7, "--fatal-share", 1]
+    found = results(*line, "-n", 2000)
+    ok(found["first_order"]["segments"] == 8 and near(found["first_order"]["overhead"], 0.04424030741303681), "first order")
+    ok(abs(found["best"]["chunk"] - 3035.958885) < 1e-3 and abs(found["best"]["overhead"] - 0.04555082330467974) < 1e-9, "best")
+    ok(abs(found["simulated"]["mean"] - found["best"]["expected"]) < 2 * found["simulated"]["confidence95"], "simulated")
+    young = results("pattern", "--memory-checkpoint", 60, "--fail-stop-rate", 1e-4, "--memory-recovery", 45, "--downtime", 30,
+                    "--segments", 1, "--chunks", 1, "--work", 1000)
+    ok(near(young["first_order"]["work"], math.sqrt(2 * 60 / 1e-4)), "Young's period")
+    ok(near(young["best"]["expected"], (1e4 + 75) * math.expm1(0.106)), "the expectation of one segment")
+    ok("first order" in cosched(*line)[0], "a table for people")
+    refused("--fatal-share: 1.5 is not between 0 and 1", "pattern", "--memory-checkpoint", 5, "--silent-rate", 1, "--fatal-share", 1.5)
+    refused("--memory-checkpoint: a pattern needs a verification, memory or disk cost above 0", "pattern", "--silent-rate", 1)
+    refused("--silent-rate: a pattern needs a rate of errors above 0", "pattern", "--memory-checkpoint", 5)
+
+
+EXAMPLES = os.path.abspath(sys.argv[2])
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    workloads()
+    changes_are_noticed()
+    jobs()
+    wrong_words()
+    optimum()
+    energy()
+    pattern()
+finish()
