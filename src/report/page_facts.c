@@ -92,6 +92,18 @@ static void put_use(struct cs_jsonw *w, const struct cs_page_scene *scene, struc
     page_facts_say(w, "Utilisation", words);
 }
 
+/* Resources of a general bag besides processors. */
+static void put_bag_use(struct cs_jsonw *w, const struct cs_bag_declared *bag, struct words *words)
+{
+    for (int r = 0; r < bag->uses; r++) {
+        if (!strcmp(bag->use[r].name, "procs"))
+            continue;
+        cs_human_percent(&words->value, bag->use[r].value, 1);
+        cs_strbuf_puts(&words->detail, "mean use");
+        page_facts_say(w, bag->use[r].name, words);
+    }
+}
+
 static void put_pack(struct cs_jsonw *w, const struct cs_pack_declared *pack, struct words *words)
 {
     if (pack->packs)
@@ -112,7 +124,7 @@ static void put_rigid(struct cs_jsonw *w, const struct cs_page_scene *scene, str
         put_fact(w, "Priority", rigid->priority, "");
     for (int i = 0; rigid->failures && i < cs_schedule_tasks(scene->schedule); i++)
         failures += rigid->failures[i];
-    if (rigid->scenario >= 0) {
+    if (rigid->scenario >= 0 && (failures || !rigid->submit)) {
         cs_strbuf_printf(&words->detail, "scenario %d", rigid->scenario);
         say_count(w, "Failures", failures, words);
     }
@@ -226,6 +238,8 @@ static void put_problem(struct cs_jsonw *w, const struct cs_page_scene *scene, s
         put_observed(w, scene, words);
     if (file->pack)
         put_pack(w, file->pack, words);
+    if (file->moldable && file->moldable->bag)
+        put_bag_use(w, file->moldable->bag, words);
     if (file->rigid)
         put_rigid(w, scene, words);
     if (file->malleable)
@@ -258,6 +272,8 @@ static void put_lead(struct cs_jsonw *w, const struct cs_page_scene *scene, stru
     for (size_t i = 0; i < sizeof about / sizeof *about; i++)
         if (!strcmp(about[i].problem, cs_schedule_problem(scene->schedule)))
             words = about[i].words;
+    if (scene->file->rigid && scene->file->rigid->submit)
+        words = "Jobs that arrive";
     cs_strbuf_printf(text, "%s: ", words);
     cs_human_units(text, scene->gantt.tasks, scene->slots ? "iteration" : "task");
     cs_strbuf_puts(text, " in ");

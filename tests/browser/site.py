@@ -88,7 +88,7 @@ def main():
     check_search(browser)
     browser.size(1366, 768)
     check_schemes(browser)
-    foreign = {url for url in browser.logs()[1] if not url.startswith(("file:", "data:"))}
+    foreign = {url for url in browser.logs()[1] if not url.startswith(("file:", "data:", "blob:"))}
     ok(not foreign, "no page asks the network for anything %s" % sorted(foreign))
     browser.finish()
 

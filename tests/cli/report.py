@@ -52,6 +52,14 @@ def writes(folder):
     ok(lead.startswith("Applications without barriers: 6 tasks in 6 bars on 8 processors"), "what it is about: " + lead)
     facts = {fact["name"]: fact["value"] for fact in data["facts"]}
     ok(facts["Packs"] == "2" and "Makespan" in facts and "Utilisation" in facts, "facts are told: %s" % facts)
+    cosched("plan", "moldable", os.path.join(EXAMPLES, "gpus.csv"), "--procs", 40, "--resource", "gpus=4,memory=256G,abaqus=2",
+            "-o", drawn)
+    facts = {fact["name"]: fact["value"] for fact in parts(cosched("report", drawn)[0])[0]["facts"]}
+    ok(facts["gpus"] == "91.2 %" and facts["memory"] == "32.1 %" and "procs" not in facts, "and the use of resources: %s" % facts)
+    cosched("simulate", "queue", os.path.join(EXAMPLES, "monday.swf"), "--procs", 64, "--policy", "easy", "-o", drawn)
+    data = parts(cosched("report", drawn)[0])[0]
+    ok(data["lead"].startswith("Jobs that arrive: 120 tasks") and "Failures" not in [fact["name"] for fact in data["facts"]],
+       "jobs that arrive and never fail: " + data["lead"])
     ok(cosched("report", plan)[0] == html.replace(" --output " + page, ""), "standard output gets the same")
     cosched("report", plan, "-o", page, "--title", "A & B")
     ok("<title>A &amp; B</title>" in read(page) and "--title &apos;A &amp; B&apos;" in read(page).replace("'", "&apos;"),

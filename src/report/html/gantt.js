@@ -10,7 +10,7 @@
   function addFacts(body, data) {
     const facts = [...data.facts, data.check.total
       ? { name: "Checker", value: human.units(data.check.total, "violation"), bad: true }
-      : { name: "Checker", value: "valid", detail: "an independent one" }];
+      : { name: "Checker", value: "valid", detail: "by separate code" }];
     body.append(el("p", { class: "lead", text: data.lead }));
     body.append(el("dl", { class: "facts" }, facts.map((fact) => el("div", { class: fact.bad ? "bad" : null }, [
       el("dt", { text: fact.name }),

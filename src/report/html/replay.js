@@ -31,7 +31,7 @@
 
   /* The picture of the theme that is seen. */
   function drawPicture(body, data) {
-    const box = el("div", { class: "picture" });
+    const box = el("div", { class: "picture", tabindex: "0" });
     const parse = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
     const draw = () => {
       const picture = parse(cosched.dark() ? data.dark : data.light);
