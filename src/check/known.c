@@ -115,27 +115,62 @@ static bool residues_fit(const struct trap *t, int64_t modulus, int64_t residue)
     return (3 * residue - t->bound) % modulus != 0;
 }
 
-/* Can the numbers that are not used be split?  The first of them has two partners. */
-static bool known_splits(const struct trap *t, bool *used, int left)
+/* The numbers without order: each value, the largest first, and how many are left of it. */
+struct values {
+    int64_t value[3 * SEARCHED];
+    int left[3 * SEARCHED], count;
+};
+
+static void values_add(struct values *v, int64_t value)
+{
+    int at = 0;
+
+    while (at < v->count && v->value[at] > value)
+        at++;
+    if (at == v->count || v->value[at] < value) {
+        for (int i = v->count++; i > at; i--) {
+            v->value[i] = v->value[i - 1];
+            v->left[i] = v->left[i - 1];
+        }
+        v->value[at] = value;
+        v->left[at] = 0;
+    }
+    v->left[at]++;
+}
+
+/* Can they be split into triples?  One triple has the largest value that is left. */
+static bool values_split(struct values *v, int64_t bound)
 {
     bool found = false;
     int first = 0;
 
-    if (!left)
-        return true;
-    while (used[first])
+    while (first < v->count && !v->left[first])
         first++;
-    used[first] = true;
-    for (int a = first + 1; a < t->count && !found; a++)
-        for (int b = a + 1; b < t->count && !found && !used[a]; b++) {
-            if (used[b] || t->number[first] + t->number[a] + t->number[b] != t->bound)
+    if (first == v->count)
+        return true;
+    v->left[first]--;
+    for (int a = first; a < v->count && !found; a++)
+        for (int b = a; b < v->count && !found && v->left[a]; b++) {
+            if (v->value[first] + v->value[a] + v->value[b] != bound ||
+                v->left[b] < (a == b ? 2 : 1))
                 continue;
-            used[a] = used[b] = true;
-            found = known_splits(t, used, left - 1);
-            used[a] = used[b] = false;
+            v->left[a]--;
+            v->left[b]--;
+            found = values_split(v, bound);
+            v->left[a]++;
+            v->left[b]++;
         }
-    used[first] = false;
+    v->left[first]++;
     return found;
+}
+
+static bool known_splits(const struct trap *t)
+{
+    struct values values = {.count = 0};
+
+    for (int i = 0; i < t->count; i++)
+        values_add(&values, t->number[i]);
+    return values_split(&values, t->bound);
 }
 
 /* Is the declared answer shown? */
@@ -151,8 +186,7 @@ static bool answer_is_shown(struct trap *t, struct cs_arena *arena)
     if (t->no && modulus > 1)
         return residues_fit(t, modulus, trap_number(t, "residue"));
     if (t->no)
-        return t->count <= 3 * SEARCHED &&
-               !known_splits(t, CS_NEW_ARRAY(arena, bool, t->count), t->count / 3);
+        return t->count <= 3 * SEARCHED && !known_splits(t);
     return true;
 }
 

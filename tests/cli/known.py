@@ -65,6 +65,11 @@ def changes_are_noticed():
         write(".", "spoilt.json", json.dumps(spoilt))
         out, _ = cosched("check", "spoilt.json", status=1)
         ok(sentence in out, "check says: %s (%s)" % (sentence, " ".join(out.split())))
+    # Thirty equal numbers: a search that tries equal ones one by one does not end.
+    cosched("generate", "pack", "--trap", "three-partition", "--numbers", ",".join(["17"] * 30 + ["15"] * 4 + ["18", "24"]), "-o", "equal.json")
+    ok(known_of("equal.json")["trap"]["answer"] == "no", "a triple with 24 is missing")
+    cosched("plan", "pack", "equal.json", "-o", "equal-plan.json")
+    ok(": valid: " in cosched("check", "equal-plan.json")[0], "the no of equal numbers is verified")
     _, told = cosched("plan", "pack", "w.json", "--procs", 16)
     ok("the optimum is that of 17 processors, not of 16: ignored" in told, "another machine has another optimum")
 
