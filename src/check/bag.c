@@ -247,30 +247,13 @@ static bool rule_totals(struct check *c, const struct event *event, int count)
     return true;
 }
 
-/* The value of a line "NAME VALUE"; NULL. *length of it. */
-static const char *uses_find(const char *uses, const char *name, size_t *length)
-{
-    const size_t word = strlen(name);
-
-    for (const char *at = uses; at && *at; at += *at == '\n') {
-        const size_t line = strcspn(at, "\n");
-
-        if (line > word && !strncmp(at, name, word) && at[word] == ' ') {
-            *length = line - word - 1;
-            return at + word + 1;
-        }
-        at += line;
-    }
-    return NULL;
-}
-
 /* The numbers of a line as intervals; -1: they are no set, 0: no such line. */
 static int uses_set(const struct check *c, const char *uses, const char *name,
                     const struct cs_interval **set)
 {
     struct cs_error ignored = {0};
     size_t length;
-    const char *text = uses_find(uses, name, &length);
+    const char *text = cs_uses_find(uses, name, &length);
 
     if (!text)
         return 0;
@@ -459,7 +442,7 @@ static bool units_shared(struct check *c, int resource, const struct cs_check_ge
 static bool units_amounts(struct check *c, int task, int resource)
 {
     size_t length;
-    const char *text = uses_find(c->of[task]->uses, c->m->resource_name[resource], &length);
+    const char *text = cs_uses_find(c->of[task]->uses, c->m->resource_name[resource], &length);
     const int64_t amount = cs_modes_use(c->m, mode_at(c, c->of[task]))[resource];
 
     if (text ? strtoll(text, NULL, 10) == amount : amount == 0 || !c->of[task]->uses)

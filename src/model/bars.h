@@ -27,6 +27,9 @@ struct cs_bar_list {
  * "nodes 0 2"; NULL: nothing.  `bar` is its number; the text is copied. */
 void cs_schedule_set_uses(struct cs_schedule *schedule, size_t bar, const char *uses);
 const char *cs_schedule_uses(const struct cs_schedule *schedule, size_t bar);
+
+/* The value of the line with a name, *length of it; NULL: no such line. */
+const char *cs_uses_find(const char *uses, const char *name, size_t *length);
 void cs_bar_list_set_uses(struct cs_bar_list *list, size_t bar, const char *uses);
 
 void cs_bar_list_add(struct cs_bar_list *list, const struct cs_bar *bar);

@@ -138,6 +138,22 @@ void cs_bar_list_set_uses(struct cs_bar_list *list, size_t bar, const char *uses
     list->uses[bar] = cs_arena_strdup(list->arena, uses);
 }
 
+const char *cs_uses_find(const char *uses, const char *name, size_t *length)
+{
+    const size_t word = strlen(name);
+
+    for (const char *at = uses; at && *at; at += *at == '\n') {
+        const size_t line = strcspn(at, "\n");
+
+        if (line > word && !strncmp(at, name, word) && at[word] == ' ') {
+            *length = line - word - 1;
+            return at + word + 1;
+        }
+        at += line;
+    }
+    return NULL;
+}
+
 void cs_schedule_set_uses(struct cs_schedule *s, size_t bar, const char *uses)
 {
     cs_bar_list_set_uses(&s->list, bar, uses);

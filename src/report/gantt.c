@@ -843,6 +843,7 @@ static void gantt_draw(struct cs_gantt *g)
     cs_gantt_draw_planned(g);
     cs_gantt_draw_groups(g);
     cs_gantt_draw_faults(g);
+    cs_gantt_draw_arcs(g);
     cs_gantt_draw_strips(g);
     cs_gantt_draw_axes(g);
     cs_gantt_draw_legend(g);

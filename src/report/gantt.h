@@ -12,6 +12,7 @@
 #define CS_REPORT_GANTT_H
 
 #include "base/strbuf.h"
+#include "model/modes.h"
 #include "model/schedule.h"
 #include "report/palette.h"
 #include "report/svg.h"
@@ -57,7 +58,10 @@ struct cs_gantt_options {
     const double *submit;      /* by task, seconds; NULL: all tasks are there at 0 */
     const char *const *user;   /* by task; NULL: unknown */
     enum cs_strips strips;
-    int legend;        /* most applications listed; 0: 30, negative: no legend */
+    int resources; /* of a general bag, after processors: their use is drawn below the plot */
+    const struct cs_bag_amount *resource; /* their capacities */
+    const struct cs_modes *modes;         /* its windows and precedence; NULL: none */
+    int legend;                           /* most applications listed; 0: 30, negative: no legend */
     double least_type; /* labels of bars are at least so many pixels high or left out; 0: 7.5 */
     enum cs_style style;
 };

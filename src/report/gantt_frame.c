@@ -398,11 +398,16 @@ void cs_gantt_draw_grid(struct cs_gantt *g, double y, double height)
     }
 }
 
+void cs_gantt_idle_fill(const struct cs_gantt *g, char fill[32])
+{
+    cs_plain_print(fill, 32, "url(#cs-idle-%s)", theme_name(g));
+}
+
 void cs_gantt_draw_background(struct cs_gantt *g)
 {
     char hatch[32];
 
-    cs_plain_print(hatch, sizeof hatch, "url(#cs-idle-%s)", theme_name(g));
+    cs_gantt_idle_fill(g, hatch);
     cs_svg_group_begin(g->out, "idle", g->bars ? "idle" : NULL);
     cs_svg_rect(g->out, g->x, g->y, g->w, g->h, 0, &(struct cs_svg_paint){.fill = g->theme->idle});
     if (g->bars && !g->dense)

@@ -92,13 +92,17 @@ void cs_gantt_collect(struct cs_gantt *g);
  * lack the data of the class. */
 int cs_gantt_classify(struct cs_gantt *g, struct cs_error *err);
 
-/* gantt_strips.c: utilisation and queue length, below the plot on its time axis. */
+/* gantt_strips.c: utilisation, queue length and resources, below the plot on its time axis. */
 double cs_gantt_strips_height(const struct cs_gantt *g);
 void cs_gantt_draw_strips(struct cs_gantt *g);
+
+/* Thin lines from the end of a task to the starts of those that wait for it, of few tasks. */
+void cs_gantt_draw_arcs(struct cs_gantt *g);
 
 /* gantt_frame.c: everything behind and around the bars. */
 void cs_gantt_draw_patterns(struct cs_gantt *g);
 void cs_gantt_draw_background(struct cs_gantt *g);
+void cs_gantt_idle_fill(const struct cs_gantt *g, char fill[32]);
 void cs_gantt_draw_grid(struct cs_gantt *g, double y, double height); /* lines at the ticks */
 void cs_gantt_draw_groups(struct cs_gantt *g);
 double cs_gantt_axis_room(const struct cs_gantt *g); /* pixels left of the plot */

@@ -1,6 +1,7 @@
 /* schedule_chart.c - select the chart of a schedule, and its options. */
 #include "report/schedule_chart.h"
 
+#include "model/workload.h"
 #include "report/hosts_chart.h"
 #include "report/page_scene.h"
 #include "report/ribbons_chart.h"
@@ -9,12 +10,17 @@ static int draw_processors(const struct cs_page_scene *scene,
                            const struct cs_chart_style *appearance, struct cs_strbuf *svg,
                            struct cs_error *err)
 {
+    const struct cs_moldable_declared *moldable = scene->file->moldable;
+    const struct cs_bag_declared *bag = moldable ? moldable->bag : NULL;
     const struct cs_gantt_options options = {
         .width = appearance->width,
         .height = appearance->height,
         .title = appearance->title,
         .style = appearance->style,
         .least_type = appearance->least_type,
+        .resources = bag ? bag->resources : 0,
+        .resource = bag ? bag->resource : NULL,
+        .modes = bag && scene->file->workload ? scene->file->workload->modes : NULL,
         .processor = scene->unit,
         .group = scene->group,
         .faults = scene->faults,

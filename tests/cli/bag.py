@@ -97,6 +97,27 @@ def sizes(folder):
     refused("sweep knows one resource: the tasks need gpus", "plan", "moldable", GPUS, "-p", "30..40", *machine, "--policy", "sweep")
 
 
+def pictures(folder):
+    """Resources under the chart: GPUs in lanes, others as curves, windows hatched, lines from task to task (spec/bag.md 9.3)."""
+    windows = write(folder, "w.csv", "from,to,resource,less\n100,400,procs,20\n300,,gpus,1\n")
+    svg, page, plan = (os.path.join(folder, name) for name in ("p.svg", "p.html", "p.json"))
+    cosched("plan", "moldable", GPUS, *MACHINE, "--capacity", windows, "--gantt", svg, "-o", plan)
+    again = os.path.join(folder, "q.svg")
+    cosched("plot", plan, "-o", again)
+    for picture in read(svg), read(again):
+        for title in "processors, mean 73.6 %", "gpus, mean 53.5 %", "memory, mean 40.0 %", "abaqus, mean 46.8 %":
+            ok(">%s<" % title in picture, title)
+        ok(picture.count('class="away"') == 2, "windows of processors and of GPUs")
+        ok(picture.count('class="arc"') == 4 and ">256G<" in picture, "precedence, capacity")
+    cosched("plot", plan, "--strips", "off", "-o", again)
+    ok("gpus, mean" not in read(again), "none by --strips off")
+    cosched("report", plan, "-o", page)
+    ok("gpus, mean 53.5 %" in read(page), "the report has them")
+    plain = write(folder, "plain.csv", PLAIN)
+    cosched("plan", "moldable", plain, "-p", 8, "--gantt", svg)
+    ok("resources" not in read(svg) and 'class="arc"' not in read(svg), "a plain bag has none")
+
+
 PROJECT = """jobs (incl. supersource/sink ):  4
 RESOURCES
   - renewable                 :  1   R
@@ -319,6 +340,6 @@ def small_bags(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for part in plans, planners, sizes, projects, plain_bags, bad_input, windows_and_budgets, shared_nodes, forged, small_bags:
+    for part in plans, planners, sizes, pictures, projects, plain_bags, bad_input, windows_and_budgets, shared_nodes, forged, small_bags:
         part(scratch)
 finish()

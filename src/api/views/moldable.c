@@ -102,6 +102,23 @@ static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
     cs_strbuf_printf(out, "policy %s", study->variant[0].word[0]);
 }
 
+/* Of a general bag. */
+static void options_add_resources(const struct cs_study *study, struct cs_gantt_options *options)
+{
+    const struct cs_moldable_case *c = (const struct cs_moldable_case *)(const void *)study;
+    struct cs_bag_amount *resource;
+
+    if (!c->general)
+        return;
+    options->modes = &c->general->bag.data;
+    options->resources = options->modes->resources;
+    resource = CS_NEW_ARRAY(study->arena, struct cs_bag_amount, options->resources);
+    for (int r = 0; r < options->resources; r++)
+        resource[r] = (struct cs_bag_amount){options->modes->resource_name[r],
+                                             (double)options->modes->capacity[r]};
+    options->resource = resource;
+}
+
 static int moldable_draw(const struct cs_study *study, const struct cs_view_run *run,
                          struct cs_strbuf *svg, struct cs_error *err)
 {
@@ -122,6 +139,7 @@ static int moldable_draw(const struct cs_study *study, const struct cs_view_run 
     }
     options = cs_view_gantt(study, run, subtitle.text);
     options.processor = run->processor ? run->processor : study->options->unit;
+    options_add_resources(study, &options);
     status = cs_gantt_svg(run->record->schedule, &options, svg, err);
     cs_strbuf_release(&subtitle);
     return status;

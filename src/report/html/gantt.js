@@ -92,6 +92,23 @@
     });
   }
 
+  /* The resources over the whole time, cut out of the picture for print. */
+  function resources(section, name) {
+    const still = section.querySelector(".still svg");
+    const frames = still ? [...still.querySelectorAll(".resources .frame")] : [];
+    if (!frames.length) return null;
+    const edge = (frame, key) => Number(frame.getAttribute(key));
+    const copy = still.cloneNode(true), last = frames[frames.length - 1];
+    const top = edge(frames[0], "y") - 17, height = edge(last, "y") + edge(last, "height") - top + 42;
+    const width = still.getAttribute("viewBox").split(" ")[2];
+    copy.setAttribute("viewBox", `0 ${top} ${width} ${height}`);
+    copy.setAttribute("height", height);
+    copy.setAttribute("aria-label", `Resources of ${name} over time`);
+    const title = copy.querySelector("title");
+    if (title) title.textContent = `Resources of ${name} over time`;
+    return el("div", { class: "resources" }, [copy]);
+  }
+
   const HELP = [
     ["+  −  0", "zoom in, zoom out, the whole"],
     ["← →", "earlier, later; Home and End: the first and the last"],
@@ -307,6 +324,8 @@
     const legend = el("div", { class: "key", role: "region", "aria-label": `Legend of ${name}` });
     addLegend(legend, chart);
     screen.append(legend);
+    const used = resources(section, name);
+    if (used) screen.append(used);
     cosched.schedule.table.add(body, chart, section.id);
     cosched.schedule.input.add(chart);
     addLink();
