@@ -104,6 +104,7 @@ struct cs_paper_run_options {
     int supplied;            /* of `give` */
     bool seeded;             /* of all that is random is `seed`, not that of the paper's file */
     uint64_t seed;
+    int seeds;           /* so many from it on, pooled; 0: one */
     int threads;         /* 0: all that there are */
     const char *output;  /* the directory for files, created if missing; NULL: no files, the texts
                             are returned */
@@ -132,7 +133,8 @@ struct cs_paper_ran {
  * "quick", "seed", "runs", "stem" (how its files begin), "summary" ("7 claims: 5 agree, 2 not
  * checked"), "warnings", "claims", and where no files are written "csv", "svg" and "markdown". A
  * claim has the "paper", its number ("claim", from 1), the "verdict" ("agrees", "agrees in part",
- * "does not agree", "undecided", "not checked") and the same as "words" for people, "stand_in"
+ * "does not agree", "undecided", "not checked") and the same as "words" for people, with several
+ * "seeds" how many of them have this verdict alone ("4 of 5"), "stand_in"
  * (its input is invented: not counted), the numbers "checks_counted",
  * "checks_agree", "checks_differ" and "checks_open", the "text" of the paper, the "reading" that
  * made a number of it, a "remark", why it is "unchecked" (or null), and "checks": a "label",

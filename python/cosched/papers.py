@@ -84,14 +84,14 @@ class Papers:
 
 
 def run(names: str | Sequence[str], quick: bool = False, store: Path | None = None, output: Path | None = None, *, folder: Path | None = None,
-        input: Path | None = None, give: Mapping[str, Any] | None = None, seed: int | None = None,  # pylint: disable=redefined-builtin
+        input: Path | None = None, give: Mapping[str, Any] | None = None, seed: int | None = None, seeds: int = 1,  # pylint: disable=redefined-builtin
         threads: int = 0, foreign: bool = False, other_build: bool = False, progress: Progress = None) -> Papers:
     """Compute papers again: one, several, the papers of a problem ("rigid"), or "all".
 
     quick: fewer values and replicates, a first look. store: a file that keeps every run, so that a call which was
     stopped goes on where it was; foreign: it may hold another campaign, other_build: and runs of another build.
     output: a folder for files. input: a file that papers need which cannot come along. give: other values of
-    parameters, such as {"scenarios": 100}. progress: True, or a function of a share.
+    parameters, such as {"scenarios": 100}. seeds: so many from the seed on, pooled. progress: True, or a function of a share.
     """
     words = [text(name) for name in ([names] if isinstance(names, str) else names)]
     gifts = [text("%s=%s" % gift) for gift in (give or {}).items()]
@@ -99,7 +99,7 @@ def run(names: str | Sequence[str], quick: bool = False, store: Path | None = No
              "output": text(output and os.fspath(output)), "command": text("cosched.papers.run"), "give": ffi.new("char *[]", gifts)}
     options = ffi.new("struct cs_paper_run_options *", {
         "size": ffi.sizeof("struct cs_paper_run_options"), "quick": quick, "supplied": len(gifts), "seeded": seed is not None,
-        "seed": seed or 0, "threads": threads, "foreign": foreign, "other_build": other_build, **alive})
+        "seed": seed or 0, "seeds": seeds, "threads": threads, "foreign": foreign, "other_build": other_build, **alive})
     err = ffi.new("struct cs_error *")
     with watching(progress) as watch:
         made = lib.cs_paper_run(ffi.new("char *[]", words), len(words), options, watch.c, ffi.NULL, err)

@@ -119,7 +119,8 @@ static int check_name(const struct chooser *chooser, const char *name, struct cs
 static struct cs_experiment *read_paper(const struct chooser *chooser, const char *name,
                                         struct cs_error *err)
 {
-    const struct cs_experiment_how how = {.name = name, .quick = chooser->options->quick};
+    const struct cs_experiment_how how = {
+        .name = name, .quick = chooser->options->quick, .seeds = chooser->options->seeds};
     struct cs_strbuf file = CS_STRBUF_INIT;
     struct cs_experiment *paper;
 
@@ -360,6 +361,8 @@ static void ask_paper_put_head(const struct cs_experiment *paper, const char *st
     cs_jsonw_put_bool(w, "quick", paper->quick);
     cs_jsonw_key(w, "seed");
     cs_jsonw_uint(w, paper->seed);
+    if (paper->seeds > 1)
+        cs_jsonw_put_int(w, "seeds", paper->seeds);
     cs_jsonw_put_int(w, "runs", paper->count);
     cs_jsonw_put_string(w, "stem", stem);
 }
@@ -493,6 +496,9 @@ static int check_options(const struct cs_paper_run_options *options, struct cs_e
     if (options->supplied < 0 ||
         (options->supplied && !cs_are_paths(options->give, options->supplied)))
         return cs_error_set(err, "what is given to papers is so many texts, none of them NULL");
+    if (options->seeds < 0 || options->seeds > CS_EXPERIMENT_SEEDS)
+        return cs_error_set(err, "papers are run with 1 to %d seeds, not %d", CS_EXPERIMENT_SEEDS,
+                            options->seeds);
     if (options->threads < 0 || options->threads > CS_THREADS)
         return cs_error_set(err, "papers cannot be run on %d threads, only on 1 to %d",
                             options->threads, CS_THREADS);

@@ -16,7 +16,8 @@
 /* Everything of an experiment but its axes, metrics and claims. */
 
 #define KEYS                                                                                       \
-    "base|title|subtitle|place|citation|problem|seed|replicates|as|columns|divide|serial|needs|"   \
+    "base|title|subtitle|place|citation|problem|seed|seeds|replicates|as|columns|divide|serial|"   \
+    "needs|"                                                                                       \
     "set|vary|figure|x|panels|series|metrics|claims|notes|second_column|quick"
 #define REPLICATES 1000000
 #define COLUMNS 100
@@ -175,7 +176,9 @@ static int read_seed(struct cs_experiment_reader *reader)
     if (at.value && cs_json_int64(&at, 0, INT64_MAX, &seed, reader->err))
         return -1;
     reader->experiment->seed = reader->experiment->declared = (uint64_t)seed;
-    return 0;
+    reader->experiment->seeds = 1;
+    return cs_member_int(&reader->root, "seeds", 1, CS_EXPERIMENT_SEEDS, &reader->experiment->seeds,
+                         reader->err);
 }
 
 static bool is_standard_input(const json_t *files)
@@ -323,6 +326,8 @@ static int read_axes(struct cs_experiment_reader *reader)
     reader->vary = cs_member_at(root, "vary");
     reader->experiment->paper =
         cs_json_has(root, "panels") || cs_json_has(root, "series") || cs_json_has(root, "x");
+    if (!reader->experiment->paper && cs_json_has(root, "seeds"))
+        return cs_json_error(root, reader->err, "seeds go with panels and series");
     if (!reader->experiment->paper)
         return cs_experiment_read_axes(reader) || cs_experiment_read_figure(reader) ? -1 : 0;
     if (reader->vary.value || cs_json_has(root, "figure"))
@@ -499,6 +504,15 @@ static void experiment_drop(struct cs_guarded *guarded)
     drop_json((struct cs_experiment *)(void *)guarded);
 }
 
+/* The document with so many seeds, which a store keeps with it. */
+static json_t *pool_seeds(json_t *document, int seeds)
+{
+    json_t *patch = cs_json_pair("seeds", json_integer(seeds));
+    CS_JSON_HOLD(patch);
+
+    return cs_member_merge(document, patch);
+}
+
 struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
                                            const struct cs_experiment_how *how,
                                            struct cs_error *err)
@@ -519,9 +533,9 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
         .arena = arena,
     };
     cs_guard_keep(&experiment->guarded, experiment_drop);
-    experiment->source = json_incref(document);
-    experiment->document =
-        how->quick && quick ? cs_member_merge(document, quick) : json_incref(document);
+    experiment->source = how->seeds > 1 ? pool_seeds(document, how->seeds) : json_incref(document);
+    experiment->document = how->quick && quick ? cs_member_merge(experiment->source, quick)
+                                               : json_incref(experiment->source);
     experiment->supplied = cs_json_made(json_object());
     experiment->owned = cs_json_made(json_array());
     experiment->warnings = cs_json_made(json_object());

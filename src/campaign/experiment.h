@@ -35,6 +35,7 @@
 #include "campaign/grid.h"
 
 #define CS_EXPERIMENT_CELLS 10000000 /* at most so many runs */
+#define CS_EXPERIMENT_SEEDS 1000
 
 /* A value on an axis. */
 struct cs_experiment_value {
@@ -159,6 +160,7 @@ struct cs_experiment {
     const char *subtitle, *place, *citation; /* or NULL; place: such as "Figure 2" */
     const struct cs_problem *problem;
     uint64_t seed, declared; /* seed of the cells, and seed of the file */
+    int seeds;               /* pooled: replicate r of seed + i is replicate r * seeds + i */
     int replicates;
     bool paper;  /* declared by panels, series and x */
     bool table;  /* drawn as a table */
@@ -203,6 +205,7 @@ struct cs_experiment {
 struct cs_experiment_how {
     const char *name; /* NULL: the stem of the file */
     bool quick;
+    int seeds;                        /* of a paper, pooled; 0: those of the file, usually 1 */
     const struct cs_problem *problem; /* NULL: that of the problem in the file */
 };
 
@@ -257,6 +260,9 @@ void cs_experiment_note_metric(const struct cs_experiment *experiment, const cha
 /* Warn once of each name of a former release, of parameters, choices and metrics. */
 void cs_experiment_old_names(const struct cs_experiment *experiment,
                              void (*report)(const char *text, void *who), void *who);
+
+/* The number that tables give to a replicate: those of a seed follow each other. */
+int cs_experiment_replicate(const struct cs_experiment *experiment, int combination, int replicate);
 
 /* Of the combination that has most. */
 int cs_experiment_most_replicates(const struct cs_experiment *experiment);

@@ -42,6 +42,7 @@ static int count_grid(const struct cs_experiment_reader *reader,
         count *= grid->side[s].count;
         all *= replicates;
     }
+    all *= experiment->seeds;
     *combinations += count;
     *runs += all <= CS_EXPERIMENT_CELLS && !own ? all * experiment->replicates : all;
     if (*runs <= CS_EXPERIMENT_CELLS)
@@ -99,6 +100,7 @@ static void add_cells(const struct walk *walk, int *at, json_t *parameters)
         at[side->axis] = side->value[walk->at[s]];
         replicates = own ? own : replicates;
     }
+    replicates *= replicates > 1 ? experiment->seeds : 1; /* what is not random is run once */
     *combination = (struct cs_combination){experiment->count, replicates, at};
     for (int r = 0; r < replicates; r++)
         experiment->cell[experiment->count++] =
@@ -240,11 +242,28 @@ int cs_experiment_make_cells(struct cs_experiment_reader *reader)
 
 /* Cells with measured times have other seeds: a store never returns a time for them that was
  * measured while other cells ran concurrently. */
+static uint64_t seed_of(const struct cs_experiment *experiment, int pooled)
+{
+    const uint64_t seed = experiment->seed + (uint64_t)pooled;
+
+    return experiment->serial ? cs_grid_seed(seed, INT_MAX) : seed;
+}
+
 void cs_experiment_set_seed(struct cs_experiment *experiment, uint64_t seed)
 {
-    uint64_t own = experiment->serial ? cs_grid_seed(seed, INT_MAX) : seed;
+    const int seeds = experiment->seeds;
 
     experiment->seed = seed;
-    for (int c = 0; c < experiment->count; c++)
-        experiment->cell[c].seed = cs_grid_seed(own, experiment->cell[c].replicate);
+    for (int c = 0; c < experiment->count; c++) {
+        const int r = experiment->cell[c].replicate;
+
+        experiment->cell[c].seed = cs_grid_seed(seed_of(experiment, r % seeds), r / seeds);
+    }
+}
+
+int cs_experiment_replicate(const struct cs_experiment *experiment, int combination, int replicate)
+{
+    const int seeds = experiment->seeds, count = experiment->combination[combination].count;
+
+    return replicate % seeds * (count / seeds) + replicate / seeds;
 }

@@ -223,6 +223,8 @@ void cs_experiment_put_command(const struct cs_experiment *experiment, struct cs
     put_supplied(experiment, out);
     if (experiment->seed != experiment->declared)
         cs_strbuf_printf(out, " --seed %" PRIu64, experiment->seed);
+    if (experiment->seeds > 1)
+        cs_strbuf_printf(out, " --seeds %d", experiment->seeds);
 }
 
 /* ---- texts about a run ---- */
@@ -268,7 +270,7 @@ static int whole_replicates(const struct cs_experiment *experiment)
 
         all = own > all ? own : all;
     }
-    return all > 1 ? (int)all : 1;
+    return all > 1 ? (int)all * experiment->seeds : 1;
 }
 
 void cs_experiment_put_quick(const struct cs_experiment *experiment, struct cs_strbuf *out)
@@ -276,6 +278,13 @@ void cs_experiment_put_quick(const struct cs_experiment *experiment, struct cs_s
     if (experiment->quick)
         cs_strbuf_printf(out, "quick look: %d of %d replicates",
                          cs_experiment_most_replicates(experiment), whole_replicates(experiment));
+}
+
+static void put_seeds(const struct cs_experiment *experiment, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "%" PRIu64, experiment->seed);
+    if (experiment->seeds > 1)
+        cs_strbuf_printf(out, " to %" PRIu64, experiment->seed + (uint64_t)experiment->seeds - 1);
 }
 
 /* The number of this run under the name; false: it has none. */
@@ -289,7 +298,7 @@ static bool put_subtitle_number(const struct cs_experiment *experiment, const ch
     else if (!strcmp(name, "replicates"))
         cs_human_count(out, cs_experiment_most_replicates(experiment));
     else if (!strcmp(name, "seed"))
-        cs_strbuf_printf(out, "%" PRIu64, experiment->seed);
+        put_seeds(experiment, out);
     else if (value &&
              (!strcmp(name, "scenarios") || !strcmp(name, "tasks") || !strcmp(name, "procs")))
         cs_parameters_put_word(value, out);

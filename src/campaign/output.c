@@ -35,6 +35,18 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
     cs_jsonw_close(w);
 }
 
+/* "4 of 5" */
+static void put_seeds(const struct cs_results *results, const struct cs_claim *claim,
+                      struct cs_jsonw *w)
+{
+    struct cs_strbuf seeds = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&seeds, "%d of %d", cs_claim_seeds(results, claim),
+                     results->experiment->seeds);
+    cs_jsonw_put_string(w, "seeds", seeds.text);
+    cs_strbuf_release(&seeds);
+}
+
 static void put_claim(const struct cs_results *results, int c, struct cs_jsonw *w)
 {
     const struct cs_claim *claim = &results->experiment->claim[c];
@@ -47,6 +59,8 @@ static void put_claim(const struct cs_results *results, int c, struct cs_jsonw *
     cs_jsonw_put_int(w, "claim", c + 1);
     cs_jsonw_put_string(w, "verdict", cs_finding_word(cs_claim_finding(results, claim)));
     cs_jsonw_put_string(w, "words", words.text);
+    if (results->experiment->seeds > 1)
+        put_seeds(results, claim, w);
     cs_jsonw_put_bool(w, "stand_in", claim->stand_in);
     cs_jsonw_put_int(w, "checks_counted", tally.checks);
     cs_jsonw_put_int(w, "checks_agree", tally.agree);
@@ -107,7 +121,8 @@ static void output_csv_put_row(const struct cs_results *results, int c, int m,
             cs_table_put_csv(out, experiment->axis[a].value[at[a]].name);
         cs_strbuf_putc(out, ',');
     }
-    cs_strbuf_printf(out, "%d,%s,%.17g\n", cell->replicate,
+    cs_strbuf_printf(out, "%d,%s,%.17g\n",
+                     cs_experiment_replicate(experiment, cell->combination, cell->replicate),
                      cs_cell_metrics(experiment->problem)[m].name, value);
 }
 

@@ -81,6 +81,9 @@ static void put_claim(const struct cs_results *results, int c, struct cs_strbuf 
 
     cs_strbuf_printf(out, "\n**%d. ", c + 1);
     cs_claim_put_words(results, claim, out);
+    if (results->experiment->seeds > 1)
+        cs_strbuf_printf(out, "; %d of %d seeds alone", cs_claim_seeds(results, claim),
+                         results->experiment->seeds);
     cs_strbuf_printf(out, "** “%s”\n", claim->text);
     if (claim->reading)
         cs_strbuf_printf(out, "\nRead as: %s\n", claim->reading);
@@ -289,8 +292,11 @@ void cs_output_markdown(const struct cs_results *results, const char *command, c
     cs_output_heading(experiment, out);
     if (experiment->citation)
         cs_strbuf_printf(out, "\n\nOf: %s", experiment->citation);
-    cs_strbuf_printf(out, "\n\n    %s\n\ncosched %s, seed %" PRIu64 ", ", command, CS_VERSION,
+    cs_strbuf_printf(out, "\n\n    %s\n\ncosched %s, seed %" PRIu64, command, CS_VERSION,
                      experiment->seed);
+    if (experiment->seeds > 1)
+        cs_strbuf_printf(out, " to %" PRIu64, experiment->seed + (uint64_t)experiment->seeds - 1);
+    cs_strbuf_puts(out, ", ");
     cs_human_units(out, experiment->count, "run");
     cs_strbuf_printf(out, "%s\n\n![%s](%s)\n",
                      experiment->quick ? " (a quick run: fewer values or replicates)" : "",

@@ -325,9 +325,13 @@ static bool is_kept(const struct cs_results *results, int replicate)
     return !results->kept || results->kept[replicate];
 }
 
+/* With one of several seeds only, its replicates count as if they were alone. */
 static bool left_out(const struct cs_results *results, int replicate)
 {
-    return (results->parts > 1 && replicate % results->parts == results->without) ||
+    const int seeds = results->only ? results->experiment->seeds : 1;
+
+    return (results->only && replicate % seeds != results->only - 1) ||
+           (results->parts > 1 && replicate / seeds % results->parts == results->without) ||
            !is_kept(results, replicate);
 }
 
@@ -688,7 +692,8 @@ double cs_check_error(const struct cs_results *results, const struct cs_check *c
     struct cs_results some = *results;
     struct cs_stats stats = {0};
 
-    some.parts = cs_experiment_most_replicates(results->experiment);
+    some.parts = cs_experiment_most_replicates(results->experiment) /
+                 (results->only ? results->experiment->seeds : 1);
     some.parts = some.parts < PARTS ? some.parts : PARTS;
     for (some.without = 0; some.parts > 1 && some.without < some.parts; some.without++) {
         double margin = margin_of(&some, check);
@@ -763,6 +768,17 @@ enum cs_finding cs_claim_finding(const struct cs_results *results, const struct 
     const struct cs_tally tally = cs_claim_tally(results, claim);
 
     return finding_of(&tally);
+}
+
+int cs_claim_seeds(const struct cs_results *results, const struct cs_claim *claim)
+{
+    const enum cs_finding pooled = cs_claim_finding(results, claim);
+    struct cs_results some = *results;
+    int same = 0;
+
+    for (some.only = 1; some.only <= results->experiment->seeds; some.only++)
+        same += cs_claim_finding(&some, claim) == pooled;
+    return same;
 }
 
 void cs_claim_put_words(const struct cs_results *results, const struct cs_claim *claim,

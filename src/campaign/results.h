@@ -17,6 +17,7 @@ struct cs_results {
     double seconds; /* how long the runs took, from beginning to end */
     struct cs_arena *arena;
     int *index, slots;  /* private: combinations by their places */
+    int only;           /* private: a number of a seed, from 1, that counts alone; 0: all */
     int parts, without; /* private: replicates without, without + parts, ... do not count */
     const bool *kept;   /* private: of a claim with a condition, the replicates that count */
 };
@@ -137,6 +138,9 @@ struct cs_tally {
     int checks, agree, differ, open;
 };
 struct cs_tally cs_claim_tally(const struct cs_results *results, const struct cs_claim *claim);
+
+/* With how many of the pooled seeds, each alone, the finding is the same. */
+int cs_claim_seeds(const struct cs_results *results, const struct cs_claim *claim);
 
 /* "agrees in part (5 of 9)", "undecided (0 agree, 1 open)", "agrees, stand-in". */
 void cs_claim_put_words(const struct cs_results *results, const struct cs_claim *claim,

@@ -118,6 +118,33 @@ def goes_on(folder):
     kit.refused("no.db: not a store of cosched", *run, "--out", parts, "--store", write(folder, "no.db", "text"))
 
 
+def pools_seeds(folder):
+    """Several seeds are one experiment, whose store grows with them; each alone is what it is alone."""
+    run = ["paper", "run", "ptg/fig4", "--quick", "--papers", PAPERS, "--out", folder]
+    store = ["--store", os.path.join(folder, "seeds.db")]
+    alone = [results(*run, "--seed", str(seed)) for seed in (3, 4, 5)]
+    first = read(folder, "ptg-fig4.csv").splitlines()
+    ok("seeds" not in alone[0][0], "one seed needs no column")
+    pooled = results(*run, "--seed", "3", "--seeds", "3")
+    for claim, singles in zip(pooled, zip(*alone)):
+        same = sum(single["verdict"] == claim["verdict"] for single in singles)
+        ok(claim["seeds"] == "%d of 3" % same, "claim %d: %s, not %d" % (claim["claim"], claim["seeds"], same))
+    rows = set(read(folder, "ptg-fig4.csv").splitlines())
+    moved = {",".join([*row.split(",")[:3], str(8 + int(row.split(",")[3])), *row.split(",")[4:]]) for row in first[1:]}
+    ok(len(rows) == 1 + 3 * len(moved) and moved <= rows, "the third seed's replicates follow those of two others")
+    ok("seed 3 to 5, " in read(folder, "ptg-fig4.md") and "--seed 3 --seeds 3" in read(folder, "ptg-fig4.md"), "the seeds are stated")
+    ok("quick look: 12 of 75 replicates" in read(folder, "ptg-fig4.svg"), "and the replicates")
+    cosched(*run, "--seed", "3", *store)
+    told = cosched(*run, "--seed", "3", "--seeds", "3", *store)[0]
+    ok("\n%d new runs in " % (2 * 8 * 4 * 3) in told, "a store adds the runs of two seeds")
+    ok(set(read(folder, "ptg-fig4.csv").splitlines()) == rows, "to the same values")
+    fresh = os.path.join(folder, "fresh.db")
+    cosched(*run, "--seeds", "3", "--store", fresh)
+    exported = cosched("campaign", "export", fresh, "--format", "csv")[0]
+    ok(len(exported.splitlines()) == 1 + 3 * 8 * 4 * 3, "which an export has too")
+    kit.refused('--seeds is "0"; it must be a whole number from 1 to 1000', *run, "--seeds", "0", status=2)
+
+
 def waits(run, store, out, whole):
     """Ctrl-C ends it with a word on how to go on."""
     process = subprocess.Popen([kit.COSCHED, *run, "--out", out, "--store", store],
@@ -198,6 +225,7 @@ with tempfile.TemporaryDirectory() as folder:
     runs(folder)
     some_of_each(os.path.join(folder, "all"))
     goes_on(folder)
+    pools_seeds(os.path.join(folder, "pooled"))
     on_a_log(folder)
     refuses(folder)
 finish()

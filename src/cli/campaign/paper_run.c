@@ -25,6 +25,7 @@ static const struct cs_column columns[] = {
     {.key = "claim", .kind = CS_COLUMN_COUNT},
     {.key = "verdict", .kind = CS_COLUMN_WORD, .hidden = true},
     {.key = "words", .heading = "verdict", .kind = CS_COLUMN_WORD},
+    {.key = "seeds", .kind = CS_COLUMN_WORD}, /* of several */
     {.key = "text", .kind = CS_COLUMN_WORD},
     {.key = "checks_counted", .kind = CS_COLUMN_COUNT, .hidden = true},
     {.key = "checks_agree", .kind = CS_COLUMN_COUNT, .hidden = true},
@@ -84,6 +85,7 @@ static char *paper_run_compute(struct study *study, const char *folder, const ch
         .quick = cs_arguments_has(args, "quick"),
         .input = cs_arguments_text(args, "input"),
         .seeded = cs_arguments_has(args, "seed"),
+        .seeds = (int)cs_arguments_integer(args, "seeds"),
         .threads = (int)cs_arguments_integer(args, "threads"),
         .output = cs_arguments_text(args, "output"),
         .store = study->store,
@@ -112,27 +114,35 @@ static void put_summary(const struct study *study, const json_t *paper, struct c
                      json_string_value(json_object_get(paper, "stem")));
 }
 
-static void put_claims(const json_t *paper, struct cs_table *table)
-{
-    const json_t *claim;
-    size_t c;
+#define COLUMNS (sizeof columns / sizeof *columns)
 
-    json_array_foreach(json_object_get(paper, "claims"), c, claim)
-        cs_rows_put(table, columns, sizeof columns / sizeof *columns, claim);
+/* The columns of a run; how many. */
+static int choose_columns(const struct study *study, struct cs_column *chosen)
+{
+    const bool several = cs_arguments_integer(study->args, "seeds") > 1;
+    int count = 0;
+
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (several || strcmp(columns[c].key, "seeds") != 0)
+            chosen[count++] = columns[c];
+    return count;
 }
 
 /* For people the table ends with a line for each paper. */
 static void paper_run_report(const struct study *study, const json_t *papers)
 {
     enum cs_table_format format = cs_rows_format(cs_arguments_choice(study->args, "format"));
-    struct cs_table *claims = cs_table_create(columns, sizeof columns / sizeof *columns);
+    struct cs_column chosen[COLUMNS];
+    const int count = choose_columns(study, chosen);
+    struct cs_table *claims = cs_table_create(chosen, count);
     struct cs_strbuf text = CS_STRBUF_INIT, summaries = CS_STRBUF_INIT;
-    const json_t *paper;
-    size_t p;
+    const json_t *paper, *claim;
+    size_t p, c;
 
     json_array_foreach(papers, p, paper)
     {
-        put_claims(paper, claims);
+        json_array_foreach(json_object_get(paper, "claims"), c, claim)
+            cs_rows_put(claims, chosen, (size_t)count, claim);
         put_summary(study, paper, &summaries);
     }
     cs_output_table(claims, format, 110, &text);
@@ -243,6 +253,14 @@ static const struct cs_param options[] = {
      .low = 0,
      .high = 9007199254740992,
      .summary = "of all that is random, instead of that of the paper's file"},
+    {.name = "seeds",
+     .kind = CS_PARAM_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 1000,
+     .default_text = "1",
+     .summary = "run with N seeds, --seed and those after it, and decide claims by all of them; "
+                "column seeds: how many of them have this verdict alone"},
     CS_PARAM_PAPERS_ROW,
     CS_PARAM_FORMAT_ROW,
     {0},
