@@ -612,7 +612,7 @@ static const struct cs_value *find_value(const struct cs_case *c, const char *na
 }
 
 /* Check that the variant and the run exist and that the case has run. -1 with err. */
-static int cs_case_check_place(const struct cs_case *c, int variant, long run, struct cs_error *err)
+static int case_check_place(const struct cs_case *c, int variant, long run, struct cs_error *err)
 {
     if (!c || variant < 0 || variant >= c->study->variants)
         return cs_error_set(err, "there is no variant %d: there are %d", variant,
@@ -628,7 +628,7 @@ int cs_case_column(const struct cs_case *c, int variant, const char *name, doubl
     CS_GUARD(err, -1);
     const struct cs_value *value;
 
-    if (cs_case_check_place(c, variant, 0, err))
+    if (case_check_place(c, variant, 0, err))
         return -1;
     if (!out || room < c->study->runs)
         return cs_error_set_as(err, CS_ERROR_USAGE,
@@ -655,7 +655,7 @@ int cs_case_figures(const struct cs_case *c, int variant, const char *name, doub
     const struct cs_value *value;
     struct cs_sample sample;
 
-    if (cs_case_check_place(c, variant, 0, err))
+    if (case_check_place(c, variant, 0, err))
         return -1;
     if (!out || room < CS_FIGURES)
         return cs_error_set(err, "there is room for %d figures, there are %d", out ? room : 0,
@@ -675,7 +675,7 @@ int cs_case_compare(const struct cs_case *c, const char *name, int variant, int 
     const struct cs_value *value;
     struct cs_pairing pairing;
 
-    if (cs_case_check_place(c, variant, 0, err) || cs_case_check_place(c, reference, 0, err))
+    if (case_check_place(c, variant, 0, err) || case_check_place(c, reference, 0, err))
         return -1;
     if (!out || room < CS_CASE_PAIRINGS)
         return cs_error_set(err, "there is room for %d numbers, a comparison has %d",
@@ -754,7 +754,7 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
     const struct cs_show how = {(enum cs_show_format)which, columns};
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (cs_case_check_place(c, 0, 0, err))
+    if (case_check_place(c, 0, 0, err))
         return NULL;
     if (which < 0 || columns < 0) {
         columns < 0 ? cs_error_set(err, "a text cannot have %d columns", columns)
@@ -800,7 +800,7 @@ static struct cs_kept *case_show_record(const struct cs_case *c, int variant, lo
 static struct cs_kept *keep_run(const struct cs_case *c, int variant, long run,
                                 const struct cs_watch *watch, struct cs_error *err)
 {
-    if (cs_case_check_place(c, variant, run, err) || cs_watch_check(watch, err))
+    if (case_check_place(c, variant, run, err) || cs_watch_check(watch, err))
         return NULL;
     if (c->last->record && c->last->variant == variant && c->last->run == run)
         return c->last->record;

@@ -198,8 +198,9 @@ static int check_request(const struct cs_check_request *check, struct cs_error *
     return 0;
 }
 
-int cs_check_batsim_table(const struct cs_check_request *check, struct cs_jsonw *w,
-                          struct cs_error *err)
+/* Check a table in the format of Batsim and append the result, one object. -1 with err. */
+static int batsim_table_check(const struct cs_check_request *check, struct cs_jsonw *w,
+                              struct cs_error *err)
 {
     const struct cs_sched_input_options options = {.procs = (int)check->how->procs};
     struct cs_sched_input *input = NULL;
@@ -295,8 +296,8 @@ char *cs_check_jobs(const char *table, const char *const *logs, int count,
     check.arena = cs_arena_create();
     cs_jsonw_open(&w, '[');
     before = cs_watch_enter(watch);
-    status = (cs_replay_csv_seems(table) ? cs_check_replay_table : cs_check_batsim_table)(&check,
-                                                                                          &w, err);
+    status =
+        (cs_replay_csv_seems(table) ? cs_check_replay_table : batsim_table_check)(&check, &w, err);
     status = cs_watch_settle(status, err);
     cs_watch_enter(before);
     cs_arena_destroy(check.arena);

@@ -22,10 +22,8 @@ struct cs_check_request {
     struct cs_arena *arena;
 };
 
-/* Check the table and append the result: one object for a table in the format of Batsim, or one per
- * policy and priority of a table of `replay --jobs`. -1 with err. */
-int cs_check_batsim_table(const struct cs_check_request *check, struct cs_jsonw *w,
-                          struct cs_error *err);
+/* Check a table of `replay --jobs` and append the result, an object per policy and priority.
+ * -1 with err. */
 int cs_check_replay_table(const struct cs_check_request *check, struct cs_jsonw *w,
                           struct cs_error *err);
 

@@ -200,10 +200,9 @@ static int ask_paper_add(struct chooser *chooser, const char *word, struct cs_er
 /* Read the named papers, each once: papers, directories of papers ("rigid"), or all. A given input
  * must suit each named paper; in a directory or all, papers that need it use it, and papers without
  * a required input are skipped with a warning to the watch (or NULL). -1 with err. */
-static int cs_papers_choose(const char *const *names, int count,
-                            const struct cs_paper_run_options *options,
-                            const struct cs_watch *watch, struct cs_arena *arena,
-                            struct cs_papers *papers, struct cs_error *err)
+static int papers_choose(const char *const *names, int count,
+                         const struct cs_paper_run_options *options, const struct cs_watch *watch,
+                         struct cs_arena *arena, struct cs_papers *papers, struct cs_error *err)
 {
     struct chooser chooser = {.options = options,
                               .watch = watch,
@@ -225,7 +224,7 @@ static int cs_papers_choose(const char *const *names, int count,
     return 0;
 }
 
-static void cs_papers_release(struct cs_papers *papers)
+static void papers_release(struct cs_papers *papers)
 {
     for (int p = 0; p < papers->count; p++)
         cs_experiment_destroy(papers->paper[p]);
@@ -455,7 +454,7 @@ static int ask_paper_run(struct work *work, const char *const *names, int count,
     const enum cs_store_mode mode =
         CS_STORE_WRITE | (options->other_build ? CS_STORE_OTHER_BUILD : 0);
 
-    if (cs_papers_choose(names, count, options, work->watch, arena, &work->papers, err))
+    if (papers_choose(names, count, options, work->watch, arena, &work->papers, err))
         return -1;
     work->ran->papers = work->papers.count;
     work->store = cs_store_open(options->store ? options->store : CS_STORE_MEMORY, mode, err);
@@ -475,7 +474,7 @@ static char *ask_paper_report(struct work *work, const char *const *names, int c
     cs_jsonw_key(&work->w, "papers");
     cs_jsonw_open(&work->w, '[');
     status = ask_paper_run(work, names, count, arena, err);
-    cs_papers_release(&work->papers);
+    papers_release(&work->papers);
     cs_cache_destroy(work->keep);
     cs_store_close(work->store);
     cs_arena_destroy(arena);

@@ -112,7 +112,7 @@ static void put_warning(const char *text, void *who)
 }
 
 /* "columns", "rows" and "warnings" into the open object, as described in cosched/campaign.h. */
-static void cs_means_put(const struct cs_results *results, struct cs_jsonw *w)
+static void means_put(const struct cs_results *results, struct cs_jsonw *w)
 {
     const struct cs_experiment *experiment = results->experiment;
     struct warner warner = {experiment->name, w};
@@ -273,7 +273,7 @@ static char *ask_run_report(struct campaign *c)
     cs_jsonw_put_string(&w, "store", c->path);
     cs_jsonw_put_int(&w, "runs", c->ran->runs);
     cs_jsonw_put_int(&w, "replicates", c->experiment->replicates);
-    cs_means_put(c->results, &w);
+    means_put(c->results, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     return cs_strbuf_take(&text);

@@ -51,7 +51,7 @@ static void put_folder(struct cs_strbuf *out, const struct cs_slurm *slurm)
 }
 
 /* Append the scripts. */
-static void cs_slurm_put_array(const struct cs_slurm *slurm, struct cs_strbuf *out)
+static void slurm_put_array(const struct cs_slurm *slurm, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, "#!/bin/bash\n"
                         "# Written by cosched campaign slurm: element I of this array runs shard "
@@ -77,7 +77,7 @@ static void cs_slurm_put_array(const struct cs_slurm *slurm, struct cs_strbuf *o
                      slurm->tasks, slurm->tasks);
 }
 
-static void cs_slurm_put_merge(const struct cs_slurm *slurm, struct cs_strbuf *out)
+static void slurm_put_merge(const struct cs_slurm *slurm, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, "#!/bin/bash\n"
                         "# Written by cosched campaign slurm: makes one store of all shards, once "
@@ -206,8 +206,8 @@ static int inspect_shard(const struct cs_slurm *slurm, const struct cs_experimen
 
 /* unfinished[i]: shard i + 1 lacks cells.  Refused are folders with shards of another sweep or
  * another number of tasks. */
-static int cs_slurm_inspect(const struct cs_slurm *slurm, const struct cs_experiment *sweep,
-                            bool *unfinished, struct cs_error *err)
+static int slurm_inspect(const struct cs_slurm *slurm, const struct cs_experiment *sweep,
+                         bool *unfinished, struct cs_error *err)
 {
     int status = check_number(slurm, err);
 
@@ -217,8 +217,8 @@ static int cs_slurm_inspect(const struct cs_slurm *slurm, const struct cs_experi
 }
 
 /* *lacks: how many cells of the sweep the merged store does not have. */
-static int cs_slurm_lacks(const struct cs_slurm *slurm, const struct cs_experiment *sweep,
-                          int *lacks, struct cs_error *err)
+static int slurm_lacks(const struct cs_slurm *slurm, const struct cs_experiment *sweep, int *lacks,
+                       struct cs_error *err)
 {
     bool other;
 
@@ -321,8 +321,8 @@ static int ask_slurm_inspect(struct array *array, struct cs_error *err)
                             array->slurm.tasks, sweep->name, sweep->count);
     array->unfinished = CS_NEW_ARRAY(array->arena, bool, array->slurm.tasks);
     return cs_experiment_consent(sweep, err) ||
-                   cs_slurm_lacks(&array->slurm, sweep, &array->lacks, err) ||
-                   cs_slurm_inspect(&array->slurm, sweep, array->unfinished, err)
+                   slurm_lacks(&array->slurm, sweep, &array->lacks, err) ||
+                   slurm_inspect(&array->slurm, sweep, array->unfinished, err)
                ? -1
                : 0;
 }
@@ -366,8 +366,8 @@ static char *ask_slurm_report(const struct array *array)
     cs_jsonw_put_int(&w, "runs", array->sweep->count);
     cs_jsonw_put_int(&w, "lacking", array->lacks);
     put_unfinished(array, &w);
-    put_script(array, &w, "array", cs_slurm_put_array);
-    put_script(array, &w, "merge", cs_slurm_put_merge);
+    put_script(array, &w, "array", slurm_put_array);
+    put_script(array, &w, "merge", slurm_put_merge);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     return cs_strbuf_take(&text);

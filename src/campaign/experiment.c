@@ -338,7 +338,7 @@ static int read_axes(struct cs_experiment_reader *reader)
 }
 
 /* All of it. */
-static int cs_experiment_read_document(struct cs_experiment_reader *reader)
+static int experiment_read_document(struct cs_experiment_reader *reader)
 {
     return read_head(reader) || read_axes(reader) || cs_experiment_read_metrics(reader) ||
                    check_needs(reader) || cs_experiment_check_subtitle(reader) ||
@@ -540,7 +540,7 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
     experiment->owned = cs_json_made(json_array());
     experiment->warnings = cs_json_made(json_object());
     reader.root = cs_json_root(experiment->file, experiment->document);
-    if (!cs_experiment_read_document(&reader))
+    if (!experiment_read_document(&reader))
         return experiment;
     cs_experiment_destroy(experiment);
     return NULL;

@@ -253,10 +253,6 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
 /* The same of parameters that were given before, unchecked.  A name and its old one are one. */
 void cs_experiment_give_all(struct cs_experiment *experiment, json_t *supplied);
 
-/* Note a warning if the name of the metric is that of a former release. */
-void cs_experiment_note_metric(const struct cs_experiment *experiment, const char *name,
-                               int metric);
-
 /* Warn once of each name of a former release, of parameters, choices and metrics. */
 void cs_experiment_old_names(const struct cs_experiment *experiment,
                              void (*report)(const char *text, void *who), void *who);

@@ -118,7 +118,9 @@ static bool is_used(const struct cs_experiment *experiment, const char *name)
     return false;
 }
 
-void cs_experiment_note_metric(const struct cs_experiment *experiment, const char *name, int metric)
+/* Note a warning if the name of the metric is that of a former release. */
+static void experiment_note_metric(const struct cs_experiment *experiment, const char *name,
+                                   int metric)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -521,7 +523,7 @@ int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct 
     int metric = cs_cell_metric(problem, name, &inner);
 
     if (metric >= 0)
-        cs_experiment_note_metric(reader->experiment, name, metric);
+        experiment_note_metric(reader->experiment, name, metric);
     return metric < 0 ? cs_member_error(at, &inner, reader->err) : metric;
 }
 

@@ -86,7 +86,7 @@ static void put_notes(const struct cs_results *results, struct cs_jsonw *w)
 }
 
 /* The members of papers, into the open object. */
-static void cs_page_claims_put(const struct cs_results *results, struct cs_jsonw *w)
+static void page_claims_put(const struct cs_results *results, struct cs_jsonw *w)
 {
     cs_jsonw_key(w, "claims");
     cs_output_put_claims(results, w);
@@ -416,7 +416,7 @@ void cs_page_experiment_put(const struct cs_results *results, const char *comman
     put_groups(&page);
     put_relative(&page);
     if (results->experiment->paper)
-        cs_page_claims_put(results, &w);
+        page_claims_put(results, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }

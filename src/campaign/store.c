@@ -71,7 +71,7 @@ static int store_lock_refuse(const struct cs_store *store, int fd, struct cs_err
 }
 
 /* The lock of the writer: a file next to the store, removed with the lock. */
-static int cs_store_lock(struct cs_store *store, struct cs_error *err)
+static int store_lock(struct cs_store *store, struct cs_error *err)
 {
     struct flock lock = whole_file();
 
@@ -93,7 +93,7 @@ static int cs_store_lock(struct cs_store *store, struct cs_error *err)
     }
 }
 
-static void cs_store_unlock(struct cs_store *store)
+static void store_unlock(struct cs_store *store)
 {
     if (store->lock < 0)
         return;
@@ -199,7 +199,7 @@ static void put_trigger(struct cs_strbuf *sql, const char *table, const struct c
 }
 
 /* Is it one of those triggers? */
-static bool cs_store_checksum_is(const struct cs_database_object *object)
+static bool store_checksum_is(const struct cs_database_object *object)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
     bool is = false;
@@ -506,7 +506,7 @@ static bool is_ours(const void *who, const struct cs_database_object *object)
 
     (void)who;
     if (strcmp(object->type, "table") != 0)
-        return cs_store_checksum_is(object);
+        return store_checksum_is(object);
     for (size_t t = 0; t < sizeof table / sizeof *table; t++)
         if (!strcmp(object->name, table[t]))
             return true;
@@ -658,7 +658,7 @@ static int open_writer(struct cs_store *store, struct cs_error *err)
 {
     bool memory = !strcmp(store->path, CS_STORE_MEMORY), empty = false;
 
-    if (!memory && (inspect_file(store, err) || cs_store_lock(store, err)))
+    if (!memory && (inspect_file(store, err) || store_lock(store, err)))
         return -1;
     begin_draft(store);
     if (connect_to(store, file_of(store), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) ||
@@ -738,7 +738,7 @@ void cs_store_close(struct cs_store *store)
     store_disconnect(store);
     if (store->draft)
         remove_draft(store);
-    cs_store_unlock(store);
+    store_unlock(store);
     cs_arena_destroy(store->arena);
 }
 

@@ -108,10 +108,6 @@ int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool
 int cs_store_each_former(struct cs_store *store, const struct cs_problem *problem, bool values,
                          cs_store_see_f *see, void *who, struct cs_error *err);
 
-/* How many cells of the problem there are. */
-int cs_store_count(struct cs_store *store, const struct cs_problem *problem, int64_t *count,
-                   struct cs_error *err);
-
 /* --- documents, runs, inputs: lists in the order of their ids, made in the arena --- */
 
 struct cs_document {

@@ -547,21 +547,3 @@ int cs_store_each_former(struct cs_store *store, const struct cs_problem *proble
 
     return former ? table_each(store, problem, former, values, see, who, err) : 0;
 }
-
-int cs_store_count(struct cs_store *store, const struct cs_problem *problem, int64_t *count,
-                   struct cs_error *err)
-{
-    struct cs_strbuf sql = CS_STRBUF_INIT;
-    bool has = false;
-    int status;
-
-    *count = 0;
-    if (has_table(store, problem->name, &has, err))
-        return -1;
-    if (!has)
-        return 0;
-    cs_strbuf_printf(&sql, "SELECT count(*) FROM \"%s\"", problem->name);
-    status = cs_store_ask(store, sql.text, count, err);
-    cs_strbuf_release(&sql);
-    return status;
-}

@@ -336,7 +336,7 @@ static void arrivals_use_pass(const struct use *u, const struct event *e)
 }
 
 /* Pools, numbers, users at every instant. */
-static void cs_check_arrivals_use(const struct cs_check_arrivals_state *s)
+static void check_arrivals_use(const struct cs_check_arrivals_state *s)
 {
     const int users = cs_check_arrivals_users(s->what);
     struct use u = {
@@ -466,7 +466,7 @@ static void check_start(struct arrivals *a, int job)
 }
 
 /* The rules of policies. */
-static void cs_check_arrivals_order(const struct cs_check_arrivals_state *s)
+static void check_arrivals_order(const struct cs_check_arrivals_state *s)
 {
     struct arrivals a = {.s = s};
     const struct event *event;
@@ -834,7 +834,7 @@ static void check_rule(const struct cs_check_arrivals_state *s, bool fine)
         rule == CS_CHECK_ARRIVALS_CONSERVATIVE || !fine || !has_all_attempts(s))
         return;
     if (rule == CS_CHECK_ARRIVALS_FCFS)
-        cs_check_arrivals_order(s);
+        check_arrivals_order(s);
     else if (rule == CS_CHECK_ARRIVALS_EASY)
         cs_check_arrivals_easy(s);
     else
@@ -850,7 +850,7 @@ void cs_check_arrivals(const struct cs_check_arrivals *what, struct cs_check_rep
     check_rows(&s);
     check_said(&s);
     make_line(&s);
-    cs_check_arrivals_use(&s);
+    check_arrivals_use(&s);
     check_rule(&s, report->total == before);
     cs_arena_destroy(arena);
 }

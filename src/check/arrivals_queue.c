@@ -48,8 +48,8 @@ struct cs_check_queue {
 
 typedef const struct cs_check_arrivals_job *job_at;
 
-static void cs_check_plan_init(struct cs_check_plan *plan, const struct cs_site *site, double from,
-                               struct cs_arena *arena)
+static void check_plan_init(struct cs_check_plan *plan, const struct cs_site *site, double from,
+                            struct cs_arena *arena)
 {
     *plan = (struct cs_check_plan){
         .site = site,
@@ -122,7 +122,7 @@ static void arrivals_queue_add(struct cs_check_plan *plan, int pool, double star
 }
 
 /* Discard the plan before this time. */
-static void cs_check_plan_discard(struct cs_check_plan *plan, double before)
+static void check_plan_discard(struct cs_check_plan *plan, double before)
 {
     for (int p = 0; p < plan->site->pools; p++) {
         struct cs_check_steps *steps = &plan->pool[p];
@@ -139,8 +139,8 @@ static void cs_check_plan_discard(struct cs_check_plan *plan, double before)
 }
 
 /* In [start, end) so many units of the group's first resource are away. */
-static void cs_check_plan_away(struct cs_check_plan *plan, const struct cs_site_outage *outage,
-                               double start)
+static void check_plan_away(struct cs_check_plan *plan, const struct cs_site_outage *outage,
+                            double start)
 {
     const struct cs_site *site = plan->site;
     const int nodes = site->kind == CS_SITE_PACKED ? 1 : site->group[outage->group].nodes;
@@ -281,7 +281,7 @@ static void list_types(const struct cs_check_plan *plan, int pool, job_at job,
 }
 
 /* The hold is over: its types may serve another one. */
-static void cs_check_plan_release(struct cs_check_plan *plan, struct cs_check_hold *hold)
+static void check_plan_release(struct cs_check_plan *plan, struct cs_check_hold *hold)
 {
     if (!hold->types)
         return;
@@ -312,8 +312,8 @@ static void choose_types(struct cs_check_plan *plan, job_at job, struct cs_check
 
 /* Could the job run for its estimate from `start` on? The hold is its allocation; if it does not
  * fit, the rest is put on its first pool. */
-static bool cs_check_plan_fits(struct cs_check_plan *plan, job_at job, double start,
-                               struct cs_check_hold *hold)
+static bool check_plan_fits(struct cs_check_plan *plan, job_at job, double start,
+                            struct cs_check_hold *hold)
 {
     const struct cs_site_partition *partition = &plan->site->partition[job->partition];
     int64_t wanted = job->units;
@@ -365,13 +365,13 @@ static double behind_narrow(const struct cs_check_plan *plan, job_at job, double
 }
 
 /* The earliest start from `from` on, and its allocation; INFINITY: none. */
-static double cs_check_plan_earliest(struct cs_check_plan *plan, job_at job, double from,
-                                     struct cs_check_hold *hold)
+static double check_plan_earliest(struct cs_check_plan *plan, job_at job, double from,
+                                  struct cs_check_hold *hold)
 {
     const bool one = plan->site->partition[job->partition].pools == 1 && !takes_any(plan, job);
     double start = from;
 
-    while (isfinite(start) && !cs_check_plan_fits(plan, job, start, hold))
+    while (isfinite(start) && !check_plan_fits(plan, job, start, hold))
         start = one ? behind_narrow(plan, job, start) : next_step(plan, job, start);
     if (!isfinite(start))
         hold->start = hold->end = INFINITY;
@@ -379,8 +379,8 @@ static double cs_check_plan_earliest(struct cs_check_plan *plan, job_at job, dou
 }
 
 /* From `from` on, if the hold lasts so long, the job has it, or gives it back (sign -1, 1). */
-static void cs_check_plan_change(struct cs_check_plan *plan, job_at job,
-                                 const struct cs_check_hold *hold, double from, int sign)
+static void check_plan_change(struct cs_check_plan *plan, job_at job,
+                              const struct cs_check_hold *hold, double from, int sign)
 {
     const struct cs_site_partition *partition = &plan->site->partition[job->partition];
     const double start = fmax(from, hold->start);
@@ -404,7 +404,7 @@ int cs_check_arrivals_users(const struct cs_check_arrivals *what)
     return users;
 }
 
-static void cs_check_queue_init(struct cs_check_queue *q, const struct cs_check_arrivals_state *s)
+static void check_queue_init(struct cs_check_queue *q, const struct cs_check_arrivals_state *s)
 {
     const struct cs_check_arrivals *what = s->what;
     const int users = cs_check_arrivals_users(what), anchor = what->jobs;
@@ -425,7 +425,7 @@ static void cs_check_queue_init(struct cs_check_queue *q, const struct cs_check_
     for (int k = 0; k < what->jobs; k++)
         q->place[s->line[k]] = k;
     q->next[anchor] = q->previous[anchor] = anchor;
-    cs_check_plan_init(&q->plan, what->site, what->jobs ? what->job[0].submit : 0, s->arena);
+    check_plan_init(&q->plan, what->site, what->jobs ? what->job[0].submit : 0, s->arena);
 }
 
 static void arrivals_queue_join(struct cs_check_queue *q, int job)
@@ -442,15 +442,15 @@ static void arrivals_queue_join(struct cs_check_queue *q, int job)
 }
 
 /* The next arrival; INFINITY: none. */
-static double cs_check_queue_next_arrival(const struct cs_check_queue *q)
+static double check_queue_next_arrival(const struct cs_check_queue *q)
 {
     return q->arrived < q->s->what->jobs ? q->s->what->job[q->arrived].submit : INFINITY;
 }
 
 /* Jobs that have arrived by then join the queue. */
-static void cs_check_queue_arrive(struct cs_check_queue *q, double now)
+static void check_queue_arrive(struct cs_check_queue *q, double now)
 {
-    for (; cs_check_queue_next_arrival(q) <= now; q->arrived++)
+    for (; check_queue_next_arrival(q) <= now; q->arrived++)
         arrivals_queue_join(q, q->arrived);
 }
 
@@ -462,19 +462,19 @@ static double arrivals_queue_news(const struct cs_site_outage *outage)
 }
 
 /* The plan loses what is known by then to go away. */
-static void cs_check_queue_outages(struct cs_check_queue *q, double now)
+static void check_queue_outages(struct cs_check_queue *q, double now)
 {
     const struct cs_check_arrivals *what = q->s->what;
 
     for (int o = 0; o < what->outages; o++)
         if (!q->known[o] && arrivals_queue_news(&what->outage[o]) <= now) {
             q->known[o] = true;
-            cs_check_plan_away(&q->plan, &what->outage[o], fmax(what->outage[o].start, now));
+            check_plan_away(&q->plan, &what->outage[o], fmax(what->outage[o].start, now));
         }
 }
 
 /* The next time after `now` at which an outage begins, ends or is announced; INFINITY: none. */
-static double cs_check_queue_next_outage(const struct cs_check_queue *q, double now)
+static double check_queue_next_outage(const struct cs_check_queue *q, double now)
 {
     const struct cs_check_arrivals *what = q->s->what;
     double next = INFINITY;
@@ -491,7 +491,7 @@ static double cs_check_queue_next_outage(const struct cs_check_queue *q, double 
 }
 
 /* The job leaves the line and runs with its hold, which is in the plan. */
-static void cs_check_queue_start(struct cs_check_queue *q, int job)
+static void check_queue_start(struct cs_check_queue *q, int job)
 {
     q->next[q->previous[job]] = q->next[job];
     q->previous[q->next[job]] = q->previous[job];
@@ -503,7 +503,7 @@ static double arrivals_queue_end_of(const struct cs_check_queue *q, int job)
     return q->hold[job].start + q->s->what->job[job].seconds;
 }
 
-static double cs_check_queue_next_end(const struct cs_check_queue *q)
+static double check_queue_next_end(const struct cs_check_queue *q)
 {
     double next = INFINITY;
 
@@ -512,10 +512,10 @@ static double cs_check_queue_next_end(const struct cs_check_queue *q)
     return next;
 }
 
-static void cs_check_queue_count(struct cs_check_queue *q, int job, int sign);
+static void check_queue_count(struct cs_check_queue *q, int job, int sign);
 
 /* Jobs that end by `now` release their allocation; true: one ended before its expected end. */
-static bool cs_check_queue_end(struct cs_check_queue *q, double now)
+static bool check_queue_end(struct cs_check_queue *q, double now)
 {
     bool early = false;
     int kept = 0;
@@ -528,9 +528,9 @@ static bool cs_check_queue_end(struct cs_check_queue *q, double now)
             continue;
         }
         early |= q->hold[job].end > now;
-        cs_check_plan_change(&q->plan, &q->s->what->job[job], &q->hold[job], now, 1);
-        cs_check_queue_count(q, job, -1);
-        cs_check_plan_release(&q->plan, &q->hold[job]);
+        check_plan_change(&q->plan, &q->s->what->job[job], &q->hold[job], now, 1);
+        check_queue_count(q, job, -1);
+        check_plan_release(&q->plan, &q->hold[job]);
         q->spare[q->spares++] = q->hold[job].units;
         q->hold[job].units = NULL;
     }
@@ -552,7 +552,7 @@ static double extended_end(const struct cs_check_queue *q, int job, double now)
 }
 
 /* Expected ends that come while the job runs are extended.  The next such end; INFINITY: none. */
-static void cs_check_queue_extend(struct cs_check_queue *q, double now)
+static void check_queue_extend(struct cs_check_queue *q, double now)
 {
     for (int i = 0; i < q->running && q->s->what->extend; i++) {
         struct cs_check_hold *hold = &q->hold[q->run[i]];
@@ -561,11 +561,11 @@ static void cs_check_queue_extend(struct cs_check_queue *q, double now)
             continue;
         hold->end = extended_end(q, q->run[i], now);
         q->times[q->run[i]]++;
-        cs_check_plan_change(&q->plan, &q->s->what->job[q->run[i]], hold, now, -1);
+        check_plan_change(&q->plan, &q->s->what->job[q->run[i]], hold, now, -1);
     }
 }
 
-static double cs_check_queue_next_late(const struct cs_check_queue *q)
+static double check_queue_next_late(const struct cs_check_queue *q)
 {
     double next = INFINITY;
 
@@ -576,7 +576,7 @@ static double cs_check_queue_next_late(const struct cs_check_queue *q)
 }
 
 /* One more job of this one's user would be too many. */
-static bool cs_check_queue_over_limit(const struct cs_check_queue *q, int job)
+static bool check_queue_over_limit(const struct cs_check_queue *q, int job)
 {
     const struct cs_check_arrivals *what = q->s->what;
     const int user = what->job[job].user;
@@ -586,7 +586,7 @@ static bool cs_check_queue_over_limit(const struct cs_check_queue *q, int job)
             (what->user_procs && q->user_procs[user] + what->job[job].procs > what->user_procs));
 }
 
-static void cs_check_queue_count(struct cs_check_queue *q, int job, int sign)
+static void check_queue_count(struct cs_check_queue *q, int job, int sign)
 {
     const struct cs_check_arrivals_job *j = &q->s->what->job[job];
 
@@ -597,7 +597,7 @@ static void cs_check_queue_count(struct cs_check_queue *q, int job, int sign)
 }
 
 /* Room for what the job takes. */
-static struct cs_check_hold *cs_check_queue_hold(struct cs_check_queue *q, int job)
+static struct cs_check_hold *check_queue_hold(struct cs_check_queue *q, int job)
 {
     if (!q->hold[job].units)
         q->hold[job].units = q->spares ? q->spare[--q->spares]
@@ -623,14 +623,14 @@ static const struct cs_check_arrivals_job *arrivals_exact_job_at(const struct ex
 
 static void arrivals_exact_take(struct exact *e, int job, int sign)
 {
-    cs_check_plan_change(&e->q.plan, arrivals_exact_job_at(e, job), &e->q.hold[job], e->now, -sign);
+    check_plan_change(&e->q.plan, arrivals_exact_job_at(e, job), &e->q.hold[job], e->now, -sign);
 }
 
 /* Its reservation as early as can be. */
 static void move_to_earliest(struct exact *e, int job)
 {
     arrivals_exact_take(e, job, -1);
-    cs_check_plan_earliest(&e->q.plan, arrivals_exact_job_at(e, job), e->now, &e->q.hold[job]);
+    check_plan_earliest(&e->q.plan, arrivals_exact_job_at(e, job), e->now, &e->q.hold[job]);
     arrivals_exact_take(e, job, 1);
 }
 
@@ -638,7 +638,7 @@ static void move_to_earliest(struct exact *e, int job)
 static void move_to_now(struct exact *e, int job)
 {
     arrivals_exact_take(e, job, -1);
-    if (cs_check_plan_fits(&e->q.plan, arrivals_exact_job_at(e, job), e->now, &e->trial)) {
+    if (check_plan_fits(&e->q.plan, arrivals_exact_job_at(e, job), e->now, &e->trial)) {
         const struct cs_check_hold old = e->q.hold[job];
 
         e->q.hold[job] = e->trial;
@@ -667,12 +667,12 @@ static void arrivals_exact_reserve(struct exact *e)
     const int anchor = e->q.s->what->jobs;
 
     for (int job = e->q.next[anchor]; job != anchor; job = e->q.next[job]) {
-        if (e->reserved[job] || cs_check_queue_over_limit(&e->q, job))
+        if (e->reserved[job] || check_queue_over_limit(&e->q, job))
             continue;
-        e->promise[job] = cs_check_plan_earliest(&e->q.plan, arrivals_exact_job_at(e, job), e->now,
-                                                 cs_check_queue_hold(&e->q, job));
+        e->promise[job] = check_plan_earliest(&e->q.plan, arrivals_exact_job_at(e, job), e->now,
+                                              check_queue_hold(&e->q, job));
         e->reserved[job] = true;
-        cs_check_queue_count(&e->q, job, 1);
+        check_queue_count(&e->q, job, 1);
         arrivals_exact_take(e, job, 1);
     }
 }
@@ -688,7 +688,7 @@ static double arrivals_exact_start(struct exact *e)
         if (!e->reserved[job])
             continue;
         if (e->q.hold[job].start <= e->now)
-            cs_check_queue_start(&e->q, job);
+            check_queue_start(&e->q, job);
         else
             next = fmin(next, e->q.hold[job].start);
     }
@@ -697,13 +697,13 @@ static double arrivals_exact_start(struct exact *e)
 
 static double play_instant(struct exact *e)
 {
-    bool early = cs_check_queue_end(&e->q, e->now);
+    bool early = check_queue_end(&e->q, e->now);
 
-    cs_check_plan_discard(&e->q.plan, e->now);
+    check_plan_discard(&e->q.plan, e->now);
     for (int o = 0; o < e->q.s->what->outages; o++)
         early |= e->q.s->what->outage[o].end == e->now;
-    cs_check_queue_outages(&e->q, e->now);
-    cs_check_queue_arrive(&e->q, e->now);
+    check_queue_outages(&e->q, e->now);
+    check_queue_arrive(&e->q, e->now);
     if (early)
         arrivals_exact_compress(e);
     arrivals_exact_reserve(e);
@@ -757,19 +757,19 @@ void cs_check_arrivals_exact(const struct cs_check_arrivals_state *s)
         cs_check_lack(s->report, arrivals_exact_obstacle(s->what));
         return;
     }
-    cs_check_queue_init(&e.q, s);
+    check_queue_init(&e.q, s);
     e.reserved = CS_NEW_ARRAY(s->arena, bool, s->what->jobs);
     e.promise = CS_NEW_ARRAY(s->arena, double, s->what->jobs);
     e.trial.units = CS_NEW_ARRAY(s->arena, int, s->what->site->pools);
     for (int j = 0; j < s->what->jobs; j++)
         e.promise[j] = NAN;
     for (;;) {
-        const double ends = fmin(cs_check_queue_next_end(&e.q), next);
-        const double comes = cs_check_queue_next_arrival(&e.q);
+        const double ends = fmin(check_queue_next_end(&e.q), next);
+        const double comes = check_queue_next_arrival(&e.q);
 
         if (isinf(ends) && isinf(comes) && e.q.next[s->what->jobs] == s->what->jobs)
             break;
-        e.now = fmin(fmin(ends, comes), cs_check_queue_next_outage(&e.q, e.now));
+        e.now = fmin(fmin(ends, comes), check_queue_next_outage(&e.q, e.now));
         if (isinf(e.now))
             break;
         next = play_instant(&e);
@@ -806,7 +806,7 @@ static double start_of(const struct easy *e, int job)
 
 static void set_background(struct easy *e, int job, int sign)
 {
-    cs_check_plan_change(&e->q.plan, arrivals_easy_job_at(e, job), &e->q.hold[job], e->now, -sign);
+    check_plan_change(&e->q.plan, arrivals_easy_job_at(e, job), &e->q.hold[job], e->now, -sign);
 }
 
 static void arrivals_easy_start(struct easy *e, int job, bool behind)
@@ -814,23 +814,22 @@ static void arrivals_easy_start(struct easy *e, int job, bool behind)
     const struct cs_check_arrivals_job *j = arrivals_easy_job_at(e, job);
     const int first = e->head[j->partition];
 
-    if (!cs_check_plan_fits(&e->q.plan, j, e->now, cs_check_queue_hold(&e->q, job)) && behind)
+    if (!check_plan_fits(&e->q.plan, j, e->now, check_queue_hold(&e->q, job)) && behind)
         cs_check_add(e->q.s->report, CS_VIOLATION_RESERVATION, job, e->now,
                      "job %s starts at %.15g s and is to end at %.15g s: it delays a job that is "
                      "first in line, as job %s, which could start at %.15g s",
                      j->name, e->now, e->q.hold[job].end, arrivals_easy_job_at(e, first)->name,
                      e->q.hold[first].start);
     set_background(e, job, 1);
-    cs_check_queue_count(&e->q, job, 1);
-    cs_check_queue_start(&e->q, job);
+    check_queue_count(&e->q, job, 1);
+    check_queue_start(&e->q, job);
 }
 
 /* The first in line of its partition, which does not start. */
 static void wait_first(struct easy *e, int job)
 {
     const struct cs_check_arrivals_job *j = arrivals_easy_job_at(e, job);
-    const double at =
-        cs_check_plan_earliest(&e->q.plan, j, e->now, cs_check_queue_hold(&e->q, job));
+    const double at = check_plan_earliest(&e->q.plan, j, e->now, check_queue_hold(&e->q, job));
 
     if (at <= e->now && !e->reported[job]) {
         e->reported[job] = true;
@@ -860,7 +859,7 @@ static void play_heads(struct easy *e)
             continue;
         if (start_of(e, job) <= e->now)
             arrivals_easy_start(e, job, false);
-        else if (!cs_check_queue_over_limit(&e->q, job))
+        else if (!check_queue_over_limit(&e->q, job))
             wait_first(e, job);
     }
 }
@@ -922,10 +921,10 @@ static double next_instant(const struct easy *e)
     const double begins = e->next_start < jobs && e->q.s->row[e->by_start[e->next_start]] >= 0
                               ? start_of(e, e->by_start[e->next_start])
                               : INFINITY;
-    const double ends = fmin(cs_check_queue_next_end(&e->q), cs_check_queue_next_late(&e->q));
-    const double next = fmin(fmin(begins, ends), cs_check_queue_next_arrival(&e->q));
+    const double ends = fmin(check_queue_next_end(&e->q), check_queue_next_late(&e->q));
+    const double next = fmin(fmin(begins, ends), check_queue_next_arrival(&e->q));
 
-    return e->next_start < jobs ? fmin(next, cs_check_queue_next_outage(&e->q, e->now)) : INFINITY;
+    return e->next_start < jobs ? fmin(next, check_queue_next_outage(&e->q, e->now)) : INFINITY;
 }
 
 void cs_check_arrivals_easy(const struct cs_check_arrivals_state *s)
@@ -936,18 +935,18 @@ void cs_check_arrivals_easy(const struct cs_check_arrivals_state *s)
         cs_check_lack(s->report, "which nodes go away is not known: reservations were not judged");
         return;
     }
-    cs_check_queue_init(&e.q, s);
+    check_queue_init(&e.q, s);
     e.reported = CS_NEW_ARRAY(s->arena, bool, s->what->jobs);
     e.head = CS_NEW_ARRAY(s->arena, int, s->what->site->partitions);
     e.by_start = order_starts(&e.q);
     while (e.next_start < s->what->jobs && s->row[e.by_start[e.next_start]] < 0)
         e.next_start++;
     while (isfinite(e.now = next_instant(&e))) {
-        cs_check_queue_end(&e.q, e.now);
-        cs_check_plan_discard(&e.q.plan, e.now);
-        cs_check_queue_outages(&e.q, e.now);
-        cs_check_queue_extend(&e.q, e.now);
-        cs_check_queue_arrive(&e.q, e.now);
+        check_queue_end(&e.q, e.now);
+        check_plan_discard(&e.q.plan, e.now);
+        check_queue_outages(&e.q, e.now);
+        check_queue_extend(&e.q, e.now);
+        check_queue_arrive(&e.q, e.now);
         play_heads(&e);
         play_behind(&e);
     }

@@ -76,7 +76,7 @@ static double of_time(const struct cs_dual *f, double share)
 }
 
 /* A function of a share of the processors, as a share. */
-static double cs_check_dual_of_width(const struct cs_dual *f, int count, int procs)
+static double check_dual_of_width(const struct cs_dual *f, int count, int procs)
 {
     double k = f->at, share = (double)count / procs;
 
@@ -117,7 +117,7 @@ static double bound_moldable_pairs_taken(const struct proof *p, int a,
 
     for (int k = 0; k < by->pairs; k++)
         sum += by->pair[k].weight *
-               cs_check_dual_of_width(&by->pair[k].width, bag->count[a], bag->procs) *
+               check_dual_of_width(&by->pair[k].width, bag->count[a], bag->procs) *
                of_time(&by->pair[k].time, share);
     return sum;
 }
@@ -137,9 +137,9 @@ static double bound_moldable_pairs_weights(const struct cs_check_bag *bag,
     return sum;
 }
 
-static double cs_check_scales_take(const struct cs_check_bag *bag, double seconds, const bool *open,
-                                   const struct cs_moldable_certificate *by, double *takes,
-                                   struct cs_arena *scratch);
+static double check_scales_take(const struct cs_check_bag *bag, double seconds, const bool *open,
+                                const struct cs_moldable_certificate *by, double *takes,
+                                struct cs_arena *scratch);
 
 /* The weight of the open counts under scales or pairs, and its maximum. */
 static double bound_moldable_pairs_take(struct proof *p, const bool *open,
@@ -147,7 +147,7 @@ static double bound_moldable_pairs_take(struct proof *p, const bool *open,
 {
     if (by->scales > 0) {
         p->looks -= SCALES_LOOKS;
-        return cs_check_scales_take(p->bag, p->seconds, open, by, p->takes, p->scratch);
+        return check_scales_take(p->bag, p->seconds, open, by, p->takes, p->scratch);
     }
     for (int a = 0; a < p->bag->first[p->bag->tasks]; a++)
         if (open[a]) {
@@ -167,7 +167,7 @@ static double least_taken(const struct proof *p, int task, const bool *open)
     return least;
 }
 
-static bool cs_check_bag_exceeds(const struct cs_check_bag *bag, double sum, double most);
+static bool check_bag_exceeds(const struct cs_check_bag *bag, double sum, double most);
 
 /* Do the pairs, or the scales, leave nothing?  Counts that take too much are closed. */
 static bool pairs_exceed(struct proof *p, bool *open, const struct cs_moldable_certificate *by)
@@ -178,11 +178,11 @@ static bool pairs_exceed(struct proof *p, bool *open, const struct cs_moldable_c
 
     for (int i = 0; i < bag->tasks; i++)
         sum += least[i] = least_taken(p, i, open);
-    if (cs_check_bag_exceeds(bag, sum, most))
+    if (check_bag_exceeds(bag, sum, most))
         return true;
     for (int i = 0; i < bag->tasks; i++)
         for (int a = bag->first[i]; a < bag->first[i + 1]; a++)
-            if (open[a] && cs_check_bag_exceeds(bag, sum - least[i] + p->takes[a], most))
+            if (open[a] && check_bag_exceeds(bag, sum - least[i] + p->takes[a], most))
                 open[a] = false;
     return false;
 }
@@ -213,7 +213,7 @@ static bool bound_moldable_pairs_proves(struct proof *p, const bool *before,
     return proved;
 }
 
-static int cs_check_bag_within(const struct cs_check_bag *bag, int task, double seconds);
+static int check_bag_within(const struct cs_check_bag *bag, int task, double seconds);
 
 bool cs_check_bag_certified(const struct cs_check_bag *bag, double seconds,
                             const struct cs_moldable_certificate *by, struct cs_arena *scratch)
@@ -223,7 +223,7 @@ bool cs_check_bag_certified(const struct cs_check_bag *bag, double seconds,
     bool *open = CS_NEW_ARRAY(scratch, bool, counts);
 
     for (int i = 0; i < bag->tasks; i++)
-        for (int a = cs_check_bag_within(bag, i, seconds); a < bag->first[i + 1]; a++)
+        for (int a = check_bag_within(bag, i, seconds); a < bag->first[i + 1]; a++)
             open[a] = true;
     return (by->pairs > 0 || by->scales > 0 || by->narrow) &&
            bound_moldable_pairs_proves(&p, open, by);
@@ -345,9 +345,9 @@ static double most_in_width(const struct cs_check_bag *bag, const bool *open, co
 
 /* The weight of each count under the scales of the certificate, and the maximum for a plan of open
  * counts (INFINITY: unknown). */
-static double cs_check_scales_take(const struct cs_check_bag *bag, double seconds, const bool *open,
-                                   const struct cs_moldable_certificate *by, double *takes,
-                                   struct cs_arena *scratch)
+static double check_scales_take(const struct cs_check_bag *bag, double seconds, const bool *open,
+                                const struct cs_moldable_certificate *by, double *takes,
+                                struct cs_arena *scratch)
 {
     const struct cs_arena_mark mark = cs_arena_mark(scratch);
     const size_t counts = (size_t)bag->first[bag->tasks];
@@ -411,7 +411,7 @@ static bool has_room(const struct search *s, const struct bound_moldable_search_
 
         if (!(at->left >> i & 1))
             continue;
-        a = cs_check_bag_within(bag, i, s->before - fmax(at->start, bag->release[i]));
+        a = check_bag_within(bag, i, s->before - fmax(at->start, bag->release[i]));
         area += a < bag->first[i + 1] ? bag->work[a] : INFINITY;
     }
     return area <= room * bag->procs * (1 + 1e-12);
@@ -513,7 +513,7 @@ static void bound_moldable_search_add(struct search *s,
     const struct cs_check_bag *bag = s->bag;
     double from = fmax(at->start, bag->release[task]);
 
-    for (int a = cs_check_bag_within(bag, task, s->before - from);
+    for (int a = check_bag_within(bag, task, s->before - from);
          a < bag->first[task + 1] && !s->found && !gave_up(s); a++) {
         double start = free_from(s, at, from, bag->count[a]), end = start + bag->seconds[a];
         struct bound_moldable_search_state next;
@@ -574,7 +574,7 @@ static int list_choice(const struct cs_check_bag *bag, int task, double most)
 {
     int best = bag->first[task + 1] - 1;
 
-    for (int a = cs_check_bag_within(bag, task, most); a < bag->first[task + 1]; a++)
+    for (int a = check_bag_within(bag, task, most); a < bag->first[task + 1]; a++)
         if (bag->count[a] * bag->seconds[a] < bag->count[best] * bag->seconds[best])
             best = a;
     return best;
@@ -679,7 +679,7 @@ bool cs_check_bag_list(const struct cs_check_bag *bag, double seconds, struct cs
 #define FAMILY 8        /* of widths */
 
 /* Is the sum, of a term for each task, larger for certain? */
-static bool cs_check_bag_exceeds(const struct cs_check_bag *bag, double sum, double most)
+static bool check_bag_exceeds(const struct cs_check_bag *bag, double sum, double most)
 {
     return sum > most * (1 + 1e-11 + 4.0 * bag->tasks * DBL_EPSILON);
 }
@@ -742,7 +742,7 @@ bool cs_check_bag_init(struct cs_check_bag *bag, const struct cs_workload *workl
 }
 
 /* The first count on which the task takes at most so long; first[task + 1]: none. */
-static int cs_check_bag_within(const struct cs_check_bag *bag, int task, double seconds)
+static int check_bag_within(const struct cs_check_bag *bag, int task, double seconds)
 {
     int low = bag->first[task], high = bag->first[task + 1];
 
@@ -772,15 +772,15 @@ static bool area_too_large(const struct cs_check_bag *bag, double seconds, const
     double sum = 0;
 
     for (int c = 0; c <= bag->procs; c++)
-        wide[c] = cs_check_dual_of_width(f, c, bag->procs);
+        wide[c] = check_dual_of_width(f, c, bag->procs);
     for (int i = 0; i < bag->tasks; i++) {
         double least = INFINITY;
 
-        for (int a = cs_check_bag_within(bag, i, seconds); a < bag->first[i + 1]; a++)
+        for (int a = check_bag_within(bag, i, seconds); a < bag->first[i + 1]; a++)
             least = fmin(least, wide[bag->count[a]] * bag->seconds[a]);
         sum += bag->attempts[i] * least;
     }
-    return cs_check_bag_exceeds(bag, sum, seconds);
+    return check_bag_exceeds(bag, sum, seconds);
 }
 
 /* Steps that make a difference: at a count, and where the rest of the machine is one. */
@@ -819,12 +819,12 @@ static bool widths_too_large(const struct cs_check_bag *bag, double seconds,
 static void add_to_middle(const struct cs_check_bag *bag, int task, double seconds,
                           const double *before, double *after)
 {
-    int half = cs_check_bag_within(bag, task, seconds / 2), end = bag->first[task + 1];
+    int half = check_bag_within(bag, task, seconds / 2), end = bag->first[task + 1];
     double extpol = half < end ? bag->work[half] : INFINITY;
 
     for (int q = 0; q <= bag->procs; q++)
         after[q] = before[q] + extpol;
-    for (int a = cs_check_bag_within(bag, task, seconds); a < half; a++) {
+    for (int a = check_bag_within(bag, task, seconds); a < half; a++) {
         int count = bag->count[a];
         double work = count * bag->seconds[a];
 
@@ -849,7 +849,7 @@ static bool middle_too_full(const struct cs_check_bag *bag, double seconds,
         before = after;
         after = swap;
     }
-    return cs_check_bag_exceeds(bag, before[bag->procs], seconds * bag->procs);
+    return check_bag_exceeds(bag, before[bag->procs], seconds * bag->procs);
 }
 
 static bool work_too_large(const struct cs_check_bag *bag, double seconds, struct cs_arena *scratch)

@@ -56,11 +56,11 @@ static double bound_pack_prices_alone(const struct packs *p, int task)
     return row_of(p, task)[p->procs - 1];
 }
 
-static int cs_check_pack_need(const double *row, int procs, double seconds);
+static int check_pack_need(const double *row, int procs, double seconds);
 
 static int bound_pack_prices_need(const struct packs *p, int task, double seconds)
 {
-    return cs_check_pack_need(row_of(p, task), p->procs, seconds);
+    return check_pack_need(row_of(p, task), p->procs, seconds);
 }
 
 /* Is the sum, of a term for each task, larger for certain? */
@@ -541,7 +541,7 @@ static int by_value(const void *a, const void *b)
 
 /* The fewest processors on which a task takes no longer, of its falling times on 1 .. procs;
  * procs + 1: these are too few. */
-static int cs_check_pack_need(const double *row, int procs, double seconds)
+static int check_pack_need(const double *row, int procs, double seconds)
 {
     int low = 0, high = procs;
 
@@ -562,7 +562,7 @@ static bool bound_pack_fits(const struct sets *s, unsigned set, double seconds)
 
     for (int i = 0; i < s->tasks; i++)
         if (set >> i & 1)
-            procs += cs_check_pack_need(s->time + (size_t)i * (size_t)s->procs, s->procs, seconds);
+            procs += check_pack_need(s->time + (size_t)i * (size_t)s->procs, s->procs, seconds);
     return procs <= s->procs;
 }
 

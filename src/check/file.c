@@ -34,7 +34,7 @@ static const struct key_row {
 
 /* Does the key, at the top of a file, belong to other problems only?  problem: of the file,
  * "observed" for what ran. */
-static bool cs_check_key_is_stray(const char *problem, const char *key)
+static bool check_key_is_stray(const char *problem, const char *key)
 {
     bool known = false;
 
@@ -332,7 +332,7 @@ static void check_stray(const struct cs_schedule_file *file, struct cs_check_rep
     char note[120];
 
     for (int k = 0; k < file->keys && *problem; k++)
-        if (cs_check_key_is_stray(problem, file->key[k])) {
+        if (check_key_is_stray(problem, file->key[k])) {
             cs_plain_print(note, sizeof note,
                            "its \"%.40s\" belongs to another problem and was not checked",
                            file->key[k]);

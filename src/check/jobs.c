@@ -213,12 +213,12 @@ static void jobs_easy_judge(struct easy *e, const struct cs_check_event *event, 
         add_running(e, e->behind[i]);
 }
 
-static const struct cs_check_event *cs_check_jobs_events(const struct cs_check_jobs_state *s);
+static const struct cs_check_event *check_jobs_events(const struct cs_check_jobs_state *s);
 
 /* The rule of EASY. */
-static void cs_check_jobs_easy(const struct cs_check_jobs_state *s)
+static void check_jobs_easy(const struct cs_check_jobs_state *s)
 {
-    const struct cs_check_event *event = cs_check_jobs_events(s);
+    const struct cs_check_event *event = check_jobs_events(s);
     int events = 2 * s->runs, jobs = s->what->jobs, at = 0;
     struct easy e = {
         .s = s,
@@ -499,7 +499,7 @@ static int compare_events(const void *a, const void *b)
 }
 
 /* All of them, in order; 2 * runs. */
-static const struct cs_check_event *cs_check_jobs_events(const struct cs_check_jobs_state *s)
+static const struct cs_check_event *check_jobs_events(const struct cs_check_jobs_state *s)
 {
     struct cs_check_event *event = CS_NEW_ARRAY(s->arena, struct cs_check_event, 2 * s->runs);
 
@@ -551,7 +551,7 @@ static void give_set(const struct cs_check_jobs_state *s, int r, int *holder)
 /* Runs that take no time hold nothing. */
 static void check_processors(const struct cs_check_jobs_state *s)
 {
-    const struct cs_check_event *event = cs_check_jobs_events(s);
+    const struct cs_check_event *event = check_jobs_events(s);
     int *holder = CS_NEW_ARRAY(s->arena, int, s->what->machine), events = 2 * s->runs;
     long long used = 0;
 
@@ -672,7 +672,7 @@ void cs_check_table(const struct cs_check_table *what, struct cs_check_report *r
         check_promises(&s);
     make_line(&s);
     if (what->rule == CS_CHECK_JOBS_EASY && report->total == before)
-        cs_check_jobs_easy(&s);
+        check_jobs_easy(&s);
     if (what->rule == CS_CHECK_JOBS_FCFS)
         check_order(&s);
     cs_arena_destroy(arena);

@@ -184,7 +184,7 @@ static void wrong_length(const struct walk *w, const struct cs_bar *bar, double 
 
 /* Before the computation. */
 
-static bool cs_check_malleable_lasts(double seconds, double want, double end);
+static bool check_malleable_lasts(double seconds, double want, double end);
 
 /* A bar of this kind and length comes next; false when the segment ends before it is over. */
 static bool malleable_segment_expect(const struct walk *w, struct pass *p, enum cs_bar_kind kind,
@@ -206,7 +206,7 @@ static bool malleable_segment_expect(const struct walk *w, struct pass *p, enum 
         return true;
     }
     p->at++;
-    if (cs_check_malleable_lasts(malleable_segment_length(bar), want, bar->end))
+    if (check_malleable_lasts(malleable_segment_length(bar), want, bar->end))
         return true;
     if (p->at == p->s->count && malleable_segment_length(bar) < want && p->next &&
         p->next->failures_hit)
@@ -291,7 +291,7 @@ static void check_piece(const struct walk *w, const struct pass *p, const struct
                         bool saved)
 {
     double seconds = malleable_segment_length(bar);
-    bool right = cs_check_malleable_lasts(seconds, p->piece, bar->end);
+    bool right = check_malleable_lasts(seconds, p->piece, bar->end);
 
     if (right || (!saved && seconds < p->piece))
         return;
@@ -337,7 +337,7 @@ static void pass_work(struct walk *w, struct pass *p)
     }
     p->at++;
     check_piece(w, p, bar, true);
-    if (cs_check_malleable_lasts(malleable_segment_length(after), p->saving, after->end))
+    if (check_malleable_lasts(malleable_segment_length(after), p->saving, after->end))
         return;
     if (malleable_segment_length(after) < p->saving && !next_bar(p) && p->next &&
         !p->next->failures_hit)
@@ -359,7 +359,7 @@ static void pass_lost(const struct walk *w, struct pass *p)
     if (next_bar(p) || !p->next || (!p->next->failures_hit && !malleable_segment_undone(w, p)))
         wrong_kind(w, first, "no failure of the task comes after it");
     if (bar->end - first->start > most &&
-        !cs_check_malleable_lasts(bar->end - first->start, most, bar->end))
+        !check_malleable_lasts(bar->end - first->start, most, bar->end))
         cs_check_add(w->c->report, CS_VIOLATION_PERIOD, w->index, first->start,
                      "task \"%.60s\" loses %.15g s from %.15g s on: after %.15g s there is a "
                      "checkpoint",
@@ -417,8 +417,8 @@ static void find_lookahead(struct walk *w, struct cs_check_segment *s,
     s->interrupted = !s->last && s[1].failures_hit &&
                      (last->kind == CS_BAR_MOVE ||
                       (last->kind == CS_BAR_CHECKPOINT &&
-                       !cs_check_malleable_lasts(malleable_segment_length(last),
-                                                 checkpoint_on(w, (double)s->procs), last->end)));
+                       !check_malleable_lasts(malleable_segment_length(last),
+                                              checkpoint_on(w, (double)s->procs), last->end)));
 }
 
 static bool moves_from(const struct walk *w, const struct cs_check_segment *s, size_t bar,
@@ -426,10 +426,10 @@ static bool moves_from(const struct walk *w, const struct cs_check_segment *s, s
 {
     const struct cs_bar *recovery = w->c->bar[bar - 1], *move = w->c->bar[bar];
 
-    return cs_check_malleable_lasts(malleable_segment_length(recovery), recovery_on(w, procs),
-                                    recovery->end) &&
-           cs_check_malleable_lasts(malleable_segment_length(move),
-                                    move_time(w, procs, (double)s->procs), move->end);
+    return check_malleable_lasts(malleable_segment_length(recovery), recovery_on(w, procs),
+                                 recovery->end) &&
+           check_malleable_lasts(malleable_segment_length(move),
+                                 move_time(w, procs, (double)s->procs), move->end);
 }
 
 /* A failure at time 0 leaves no bar of the first allocation.  If the task moves then, the recovery
@@ -462,7 +462,7 @@ static double cost_of(const double *cost, int task)
     return cost && !isnan(cost[task]) ? cost[task] : 0;
 }
 
-static void cs_check_malleable_task(const struct cs_check_malleable *c, int task)
+static void check_malleable_task(const struct cs_check_malleable *c, int task)
 {
     struct cs_check_segment *first = c->segment + c->first[task];
     size_t count = c->first[task + 1] - c->first[task];
@@ -560,7 +560,7 @@ static void check_areas(const struct cs_check_malleable *c)
                      malleable_area_sum(d), whole);
 }
 
-static void cs_check_malleable_areas(const struct cs_check_malleable *c)
+static void check_malleable_areas(const struct cs_check_malleable *c)
 {
     if (c->declared->has_areas)
         check_areas(c);
@@ -629,7 +629,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool cs_check_malleable_now(double a, double b);
+static bool check_malleable_now(double a, double b);
 
 static bool malleable_cause_near(const double *value, size_t count, double time)
 {
@@ -643,8 +643,8 @@ static bool malleable_cause_near(const double *value, size_t count, double time)
         else
             high = middle;
     }
-    return (low < count && cs_check_malleable_now(value[low], time)) ||
-           (low && cs_check_malleable_now(value[low - 1], time));
+    return (low < count && check_malleable_now(value[low], time)) ||
+           (low && check_malleable_now(value[low - 1], time));
 }
 
 static void make_faults(struct causes *k, struct cs_arena *arena)
@@ -712,7 +712,7 @@ static size_t first_fault(const struct causes *k, double time)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (k->fault[middle]->time < time && !cs_check_malleable_now(k->fault[middle]->time, time))
+        if (k->fault[middle]->time < time && !check_malleable_now(k->fault[middle]->time, time))
             low = middle + 1;
         else
             high = middle;
@@ -736,7 +736,7 @@ static const struct cs_malleable_declared_fault *find_strike(struct causes *k,
                                                              const struct cs_check_segment *s)
 {
     for (size_t i = first_fault(k, s->start);
-         i < k->faults && cs_check_malleable_now(k->fault[i]->time, s->start); i++)
+         i < k->faults && check_malleable_now(k->fault[i]->time, s->start); i++)
         if (!k->used[i] && malleable_cause_strikes(k->fault[i]) &&
             (malleable_cause_holds(before, k->fault[i]->processor) ||
              is_hidden_strike(k, s, k->fault[i]))) {
@@ -804,7 +804,7 @@ static bool is_event(const struct causes *k, double time)
     if (!*d->on_end || !*d->on_failure)
         return true;
     for (size_t i = first_fault(k, time);
-         i < k->faults && cs_check_malleable_now(k->fault[i]->time, time); i++)
+         i < k->faults && check_malleable_now(k->fault[i]->time, time); i++)
         if (malleable_cause_is(k->fault[i], "rollback-redistributed"))
             return true;
     return malleable_cause_near(k->event, k->events, time);
@@ -947,7 +947,7 @@ static void check_faults(const struct causes *k)
                      deadly);
 }
 
-static void cs_check_malleable_causes(const struct cs_check_malleable *c)
+static void check_malleable_causes(const struct cs_check_malleable *c)
 {
     struct causes k = {.c = c};
 
@@ -963,12 +963,12 @@ static void cs_check_malleable_causes(const struct cs_check_malleable *c)
 }
 
 /* Same instant, same duration of a bar that ends at `end`. */
-static bool cs_check_malleable_now(double a, double b)
+static bool check_malleable_now(double a, double b)
 {
     return isfinite(a - b) && fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
 }
 
-static bool cs_check_malleable_lasts(double seconds, double want, double end)
+static bool check_malleable_lasts(double seconds, double want, double end)
 {
     return isfinite(want) && fabs(seconds - want) <= 1e-9 * fabs(want) + 1e-12 * end;
 }
@@ -1021,7 +1021,7 @@ static void check_contiguous(const struct cs_check_malleable *c, const struct cs
 {
     double from = before ? before->end : 0;
 
-    if (bar->start > from && !cs_check_malleable_now(bar->start, from))
+    if (bar->start > from && !check_malleable_now(bar->start, from))
         cs_check_add(c->report, CS_VIOLATION_WAITS, bar->task, from,
                      "task \"%.60s\" does nothing from %.15g s to %.15g s: it never waits",
                      malleable_name_of(c, bar->task), from, bar->start);
@@ -1124,9 +1124,9 @@ static void check_sound(struct cs_check_malleable *c)
     malleable_cut(c);
     index_tasks(c);
     for (int task = 0; task < cs_schedule_tasks(c->schedule); task++)
-        cs_check_malleable_task(c, task);
-    cs_check_malleable_causes(c);
-    cs_check_malleable_areas(c);
+        check_malleable_task(c, task);
+    check_malleable_causes(c);
+    check_malleable_areas(c);
 }
 
 /* The tasks of the schedule are those of the workload, in its order. */

@@ -412,8 +412,12 @@ static void check_gap(const struct claim *c)
                      d->gap, gap);
 }
 
-void cs_check_pack_declared(const struct cs_schedule *schedule, const struct cs_workload *workload,
-                            const struct cs_pack_declared *declared, struct cs_check_report *report)
+/* The declared packs of a plan against its bars; a part of cs_check_pack.  The schedule and
+ * the workload have the same number of tasks. */
+static void pack_check_declared(const struct cs_schedule *schedule,
+                                const struct cs_workload *workload,
+                                const struct cs_pack_declared *declared,
+                                struct cs_check_report *report)
 {
     struct claim c = {
         .schedule = schedule,
@@ -714,7 +718,7 @@ int cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *
             pack_check_bar(&plan, &plan.bar[i]);
         check_packs(&plan, arena);
         if (declared)
-            cs_check_pack_declared(schedule, workload, declared, report);
+            pack_check_declared(schedule, workload, declared, report);
     }
     cs_arena_destroy(arena);
     return 0;

@@ -25,12 +25,6 @@ bool cs_check_attempt(const struct cs_schedule *schedule, const struct cs_bar *b
 /* The unit of times of a schedule: "slots" for the problem volatile, else "s". */
 const char *cs_check_unit(const struct cs_schedule *schedule);
 
-/* The declared packs of a plan against its bars; a part of cs_check_pack.  The schedule and
- * the workload have the same number of tasks. */
-void cs_check_pack_declared(const struct cs_schedule *schedule, const struct cs_workload *workload,
-                            const struct cs_pack_declared *declared,
-                            struct cs_check_report *report);
-
 /* The check could not be finished and counts as failed. Returns -1. */
 int cs_check_broken(struct cs_check_report *report);
 

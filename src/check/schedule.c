@@ -70,8 +70,8 @@ static void bar_sweep(const struct cs_schedule *schedule, struct cs_check_sweep 
 /* Report every bar that starts on a processor which an earlier bar (by start, then index)
  * still holds, with the one that holds it longest.  Only bars with fit[bar] are looked at:
  * their times are finite, their length positive and their sets well formed. */
-static void cs_check_sharing(const struct cs_schedule *schedule, const bool *fit,
-                             struct cs_check_report *report)
+static void check_sharing(const struct cs_schedule *schedule, const bool *fit,
+                          struct cs_check_report *report)
 {
     struct cs_arena *arena = cs_arena_create();
     size_t bars, count;
@@ -269,7 +269,7 @@ void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const
     if (cs_schedule_has_counts(schedule))
         cs_check_counts(schedule, fit, report);
     else
-        cs_check_sharing(schedule, fit, report);
+        check_sharing(schedule, fit, report);
     if (one_at_a_time)
         check_overlaps(schedule, fit, report);
     cs_arena_destroy(arena);

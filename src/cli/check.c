@@ -94,8 +94,8 @@ static int check_table(const struct cs_arguments *args, const char *path,
 }
 
 /* Judge the operands against the logs.  An exit status, or -1 with err. */
-static int cs_check_jobs_run(const struct cs_arguments *args, struct cs_check_show *show,
-                             struct cs_error *err)
+static int check_jobs_run(const struct cs_arguments *args, struct cs_check_show *show,
+                          struct cs_error *err)
 {
     int status = CS_EXIT_DONE;
 
@@ -278,7 +278,7 @@ static int check_run(const struct cs_arguments *args, struct cs_error *err)
     int status;
 
     cs_check_show_init(&show);
-    status = log ? cs_check_jobs_run(args, &show, err) : check_schedules(args, &show, err);
+    status = log ? check_jobs_run(args, &show, err) : check_schedules(args, &show, err);
     cs_check_show_put(&show, (enum cs_format)cs_arguments_choice(args, "format"));
     cs_check_show_release(&show);
     return status;

@@ -196,7 +196,7 @@ static void put_operands(struct cs_strbuf *out)
     cs_strbuf_puts(out, "    esac\n}\n\n");
 }
 
-void cs_completion_bash(struct cs_strbuf *out)
+static void completion_bash(struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, head);
     put_is_command(out);
@@ -361,7 +361,8 @@ static void completion_fish_put_command(struct cs_strbuf *out, const struct cs_c
     }
 }
 
-void cs_completion_fish(struct cs_strbuf *out)
+/* Whole scripts for the shells. */
+static void completion_fish(struct cs_strbuf *out)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
@@ -522,7 +523,7 @@ static void put_actions(struct cs_strbuf *out)
     }
 }
 
-void cs_completion_zsh(struct cs_strbuf *out)
+static void completion_zsh(struct cs_strbuf *out)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
@@ -546,8 +547,8 @@ void cs_completion_zsh(struct cs_strbuf *out)
 
 static int completion_run(const struct cs_arguments *args, struct cs_error *err)
 {
-    static void (*const script[])(struct cs_strbuf *) = {cs_completion_bash, cs_completion_zsh,
-                                                         cs_completion_fish};
+    static void (*const script[])(struct cs_strbuf *) = {completion_bash, completion_zsh,
+                                                         completion_fish};
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     (void)err;

@@ -217,8 +217,8 @@ static void put_losses(const json_t *laws, struct cs_strbuf *out)
 /* Append `laws`, what cs_fit_availability returns for the pools of the fleet when forecasts are
  * judged by so many slots (0: parts of the mean life of each pool in the first half): a page of
  * text, or a table of CSV. */
-static void cs_fit_pools_put(const struct cs_fit_hosts *fleet, int64_t workload, const json_t *laws,
-                             enum cs_table_format format, struct cs_strbuf *out)
+static void fit_pools_put(const struct cs_fit_hosts *fleet, int64_t workload, const json_t *laws,
+                          enum cs_table_format format, struct cs_strbuf *out)
 {
     if (format != CS_TABLE_TEXT) {
         put_pools(laws, format, out);
@@ -339,7 +339,7 @@ static void show_laws(const struct cs_arguments *args,
     if (how->each)
         fit_availability_show(found, laws, format);
     else if (format != CS_TABLE_JSON)
-        cs_fit_pools_put(found, how->workload, laws, format, &out);
+        fit_pools_put(found, how->workload, laws, format, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     json_decref(laws);

@@ -17,10 +17,9 @@
  * policies; or the parameters or metrics of problems (list_params.c). For programs every line has
  * its kind. */
 
-static void cs_list_metrics(struct cs_strbuf *out, const json_t *problems, enum cs_format format);
+static void list_metrics(struct cs_strbuf *out, const json_t *problems, enum cs_format format);
 /* Append the parameters, or the values. */
-static void cs_list_parameters(struct cs_strbuf *out, const json_t *problems,
-                               enum cs_format format);
+static void list_parameters(struct cs_strbuf *out, const json_t *problems, enum cs_format format);
 
 #define LEFT 18
 
@@ -37,7 +36,7 @@ static void go_right(struct cs_strbuf *out, int written)
 }
 
 /* Append a name and its description to the right of it. */
-static void cs_list_put_line(struct cs_strbuf *out, const char *left, const char *right)
+static void list_put_line(struct cs_strbuf *out, const char *left, const char *right)
 {
     cs_strbuf_printf(out, "  %s", left);
     go_right(out, (int)strlen(left) + 2);
@@ -45,7 +44,7 @@ static void cs_list_put_line(struct cs_strbuf *out, const char *left, const char
 }
 
 /* The text of a key; NULL for null. */
-static const char *cs_list_word(const json_t *row, const char *key)
+static const char *list_word(const json_t *row, const char *key)
 {
     return json_string_value(json_object_get(row, key));
 }
@@ -54,8 +53,8 @@ static void text_param(struct cs_strbuf *out, const json_t *p)
 {
     struct cs_strbuf right = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&right, "%s=%s: %s [%s]", cs_list_word(p, "name"), cs_list_word(p, "default"),
-                     cs_list_word(p, "summary"), cs_list_word(p, "range"));
+    cs_strbuf_printf(&right, "%s=%s: %s [%s]", list_word(p, "name"), list_word(p, "default"),
+                     list_word(p, "summary"), list_word(p, "range"));
     cs_wrap_spaces(out, LEFT + 2);
     cs_wrap_text(out, right.text, LEFT + 2, LEFT + 4);
     cs_strbuf_release(&right);
@@ -64,7 +63,7 @@ static void text_param(struct cs_strbuf *out, const json_t *p)
 /* "other-name, easy (reservations=1), ..." */
 static void list_params_put_names(struct cs_strbuf *out, const json_t *policy)
 {
-    const char *aliases = cs_list_word(policy, "aliases"), *comma = aliases ? ", " : "", *name;
+    const char *aliases = list_word(policy, "aliases"), *comma = aliases ? ", " : "", *name;
     json_t *settings;
 
     for (const char *at = aliases; at && *at; at++)
@@ -80,25 +79,25 @@ static void list_params_put_names(struct cs_strbuf *out, const json_t *policy)
 
 static void text_row(struct cs_strbuf *out, const json_t *row)
 {
-    const char *missing = cs_list_word(row, "missing"), *source = cs_list_word(row, "source");
+    const char *missing = list_word(row, "missing"), *source = list_word(row, "source");
     struct cs_strbuf names = CS_STRBUF_INIT, words = CS_STRBUF_INIT;
     const json_t *param;
     size_t p;
 
-    cs_list_put_line(out, cs_list_word(row, "name"), cs_list_word(row, "summary"));
+    list_put_line(out, list_word(row, "name"), list_word(row, "summary"));
     json_array_foreach(json_object_get(row, "parameters"), p, param) text_param(out, param);
     list_params_put_names(&names, row);
     if (names.length) {
         cs_strbuf_printf(&words, "also called %s", names.text);
-        cs_list_put_line(out, "", words.text);
+        list_put_line(out, "", words.text);
     }
     if (missing) {
         cs_strbuf_clear(&words);
         cs_strbuf_printf(&words, "NOT AVAILABLE HERE: %s", missing);
-        cs_list_put_line(out, "", words.text);
+        list_put_line(out, "", words.text);
     }
     if (source)
-        cs_list_put_line(out, "", source);
+        list_put_line(out, "", source);
     cs_strbuf_release(&names);
     cs_strbuf_release(&words);
 }
@@ -112,8 +111,8 @@ static size_t text_choice(struct cs_strbuf *out, const json_t *problem, const js
     const size_t end = from + (size_t)json_integer_value(json_object_get(choice, "policies"));
 
     if (!only)
-        cs_strbuf_printf(out, "\n%s (--%s NAME)\n", cs_list_word(choice, "heading"),
-                         cs_list_word(choice, "option"));
+        cs_strbuf_printf(out, "\n%s (--%s NAME)\n", list_word(choice, "heading"),
+                         list_word(choice, "option"));
     for (size_t r = from; r < end; r++) {
         if (only || r > from)
             cs_strbuf_putc(out, '\n');
@@ -123,12 +122,12 @@ static size_t text_choice(struct cs_strbuf *out, const json_t *problem, const js
 }
 
 /* "pack - which applications run together, ..." */
-static void cs_list_put_problem(struct cs_strbuf *out, const json_t *problem)
+static void list_put_problem(struct cs_strbuf *out, const json_t *problem)
 {
-    const char *name = cs_list_word(problem, "name");
+    const char *name = list_word(problem, "name");
     struct cs_strbuf title = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&title, "%s - %s", name, cs_list_word(problem, "summary"));
+    cs_strbuf_printf(&title, "%s - %s", name, list_word(problem, "summary"));
     cs_wrap_text(out, title.text, 0, (int)strlen(name) + 3);
     cs_strbuf_release(&title);
 }
@@ -141,7 +140,7 @@ static void text_orders(struct cs_strbuf *out, const json_t *rows, size_t from)
     for (size_t r = from; r < json_array_size(rows); r++) {
         const json_t *row = json_array_get(rows, r);
 
-        cs_list_put_line(out, cs_list_word(row, "name"), cs_list_word(row, "summary"));
+        list_put_line(out, list_word(row, "name"), list_word(row, "summary"));
     }
 }
 
@@ -150,11 +149,11 @@ static void text_problem(struct cs_strbuf *out, const json_t *problem)
     const json_t *choices = json_object_get(problem, "choices"), *choice;
     size_t c, row = 0;
 
-    cs_list_put_problem(out, problem);
+    list_put_problem(out, problem);
     json_array_foreach(choices, c, choice)
     {
         const bool only =
-            json_array_size(choices) == 1 && !strcmp(cs_list_word(choice, "option"), "policy");
+            json_array_size(choices) == 1 && !strcmp(list_word(choice, "option"), "policy");
 
         row = text_choice(out, problem, choice, row, only);
     }
@@ -269,12 +268,12 @@ static void put_params(struct cs_strbuf *out, const json_t *params)
     size_t p;
 
     json_array_foreach(params, p, param)
-        cs_strbuf_printf(out, "%s%s=%s (%s)", p ? "; " : "", cs_list_word(param, "name"),
-                         cs_list_word(param, "default"), cs_list_word(param, "range"));
+        cs_strbuf_printf(out, "%s%s=%s (%s)", p ? "; " : "", list_word(param, "name"),
+                         list_word(param, "default"), list_word(param, "range"));
 }
 
 /* Put the text, which is released, in the place of a value. */
-static void cs_list_set(json_t *row, const char *key, struct cs_strbuf *text)
+static void list_set(json_t *row, const char *key, struct cs_strbuf *text)
 {
     cs_json_set(row, key, json_string(text->text));
     cs_strbuf_release(text);
@@ -286,8 +285,8 @@ static void list_flatten(json_t *row)
 
     put_params(&params, json_object_get(row, "parameters"));
     list_params_put_names(&names, row);
-    cs_list_set(row, "parameters", &params);
-    cs_list_set(row, "aliases", &names);
+    list_set(row, "parameters", &params);
+    list_set(row, "aliases", &names);
 }
 
 static void list_json(struct cs_strbuf *out, const json_t *problems)
@@ -325,9 +324,9 @@ static int list_params_list(const struct cs_arguments *args, const json_t *probl
         return CS_EXIT_USAGE;
     }
     if (parameters)
-        cs_list_parameters(&out, problems, format);
+        list_parameters(&out, problems, format);
     else if (metrics)
-        cs_list_metrics(&out, problems, format);
+        list_metrics(&out, problems, format);
     else
         writers[format](&out, problems);
     cs_output_put(&out);
@@ -352,7 +351,7 @@ static void problem_words(struct cs_strbuf *out)
     size_t p;
 
     json_array_foreach(json_object_get(known, "problems"), p, problem)
-        cs_strbuf_printf(out, "%s%s", p ? " " : "", cs_list_word(problem, "name"));
+        cs_strbuf_printf(out, "%s%s", p ? " " : "", list_word(problem, "name"));
     json_decref(known);
 }
 
@@ -417,7 +416,7 @@ static void list_params_flatten(json_t *row, const char *key)
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     list_params_put_words(&text, json_object_get(row, key), " ");
-    cs_list_set(row, key, &text);
+    list_set(row, key, &text);
 }
 
 /* ---- parameters ---- */
@@ -439,13 +438,13 @@ static void flatten_param(json_t *row)
 
 static void param_line(const json_t *f, struct cs_strbuf *out)
 {
-    const char *fallback = cs_list_word(f, "default");
+    const char *fallback = list_word(f, "default");
     const json_t *scope = json_object_get(f, "scope");
     struct cs_strbuf text = CS_STRBUF_INIT, name = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&name, "--%s", cs_list_word(f, "name"));
-    cs_list_put_line(out, name.text, cs_list_word(f, "summary"));
-    cs_strbuf_puts(&text, cs_list_word(f, "values"));
+    cs_strbuf_printf(&name, "--%s", list_word(f, "name"));
+    list_put_line(out, name.text, list_word(f, "summary"));
+    cs_strbuf_puts(&text, list_word(f, "values"));
     if (fallback)
         cs_strbuf_printf(&text, ", default %s", fallback);
     cs_strbuf_puts(&text, "; ");
@@ -454,7 +453,7 @@ static void param_line(const json_t *f, struct cs_strbuf *out)
         cs_strbuf_puts(&text, "; scope ");
         list_params_put_words(&text, scope, ", ");
     }
-    cs_list_put_line(out, "", text.text);
+    list_put_line(out, "", text.text);
     cs_strbuf_release(&text);
     cs_strbuf_release(&name);
 }
@@ -466,7 +465,7 @@ static void param_lines(const json_t *problem, struct cs_strbuf *out)
 
     json_array_foreach(json_object_get(problem, "groups"), g, group)
     {
-        const char *heading = cs_list_word(group, "heading");
+        const char *heading = list_word(group, "heading");
         const size_t end = f + (size_t)json_integer_value(json_object_get(group, "parameters"));
 
         if (heading)
@@ -502,15 +501,15 @@ static void value_lines(const json_t *problem, struct cs_strbuf *out)
         const json_t *figures = json_object_get(value, "figures");
         struct cs_strbuf text = CS_STRBUF_INIT;
 
-        cs_list_put_line(out, cs_list_word(value, "name"), cs_list_word(value, "summary"));
-        cs_strbuf_printf(&text, "%s; ", cs_list_word(value, "kind"));
+        list_put_line(out, list_word(value, "name"), list_word(value, "summary"));
+        cs_strbuf_printf(&text, "%s; ", list_word(value, "kind"));
         list_params_put_words(&text, json_object_get(value, "in"), ", ");
         if (json_array_size(figures) > 1) {
             cs_strbuf_puts(&text, "; figures ");
             list_params_put_words(&text, figures, ", ");
         }
         cs_strbuf_puts(&text, json_is_true(json_object_get(value, "measured")) ? "; measured" : "");
-        cs_list_put_line(out, "", text.text);
+        list_put_line(out, "", text.text);
         cs_strbuf_release(&text);
     }
 }
@@ -527,12 +526,12 @@ static void show_lines(const json_t *problems, struct cs_strbuf *out,
     {
         if (p)
             cs_strbuf_putc(out, '\n');
-        cs_list_put_problem(out, problem);
+        list_put_problem(out, problem);
         lines(problem, out);
     }
 }
 
-static void cs_list_parameters(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
+static void list_parameters(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
 {
     if (format == CS_FORMAT_TABLE)
         show_lines(problems, out, param_lines);
@@ -543,7 +542,7 @@ static void cs_list_parameters(struct cs_strbuf *out, const json_t *problems, en
                     sizeof param_columns / sizeof *param_columns, flatten_param);
 }
 
-static void cs_list_metrics(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
+static void list_metrics(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
 {
     if (format == CS_FORMAT_TABLE)
         show_lines(problems, out, value_lines);

@@ -66,10 +66,7 @@ void *cs_availability_grow(struct cs_availability_draft *draft, void *old, size_
 /* The number of a host of a count, which is called "I" or "NAME I". */
 int cs_availability_host(struct cs_availability_draft *draft, int number);
 
-/* Split a line at the separators, in place, without blanks around; how many, at most
- * CS_AVAILABILITY_FIELDS. */
-#define CS_AVAILABILITY_FIELDS 64
-int cs_availability_split(char *line, char separator, char **field);
+#define CS_AVAILABILITY_FIELDS 64 /* of a line, at most */
 
 /* True for NULL, NA or an empty text: unknown. */
 bool cs_availability_unknown(const char *text);

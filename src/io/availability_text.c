@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-int cs_availability_split(char *line, char separator, char **field)
+/* Split a line at the separators, in place, without blanks around; how many, at most
+ * CS_AVAILABILITY_FIELDS. */
+static int availability_split(char *line, char separator, char **field)
 {
     int count = 0;
 
@@ -50,7 +52,7 @@ int cs_availability_header(struct cs_lines *lines, char *line, const char *table
 {
     char *field[CS_AVAILABILITY_FIELDS];
     int count =
-        cs_availability_split(line + strspn(line, "# "), strchr(line, '\t') ? '\t' : ' ', field);
+        availability_split(line + strspn(line, "# "), strchr(line, '\t') ? '\t' : ' ', field);
 
     for (int c = 0; c < columns; c++) {
         column[c] = -1;
@@ -67,7 +69,7 @@ int cs_availability_header(struct cs_lines *lines, char *line, const char *table
 int cs_availability_row(struct cs_lines *lines, char *line, const char *const *name, int columns,
                         const int *column, char **field, struct cs_error *err)
 {
-    const int count = cs_availability_split(line, '\t', field);
+    const int count = availability_split(line, '\t', field);
 
     for (int c = 0; c < columns; c++)
         if (column[c] >= count)
@@ -190,7 +192,7 @@ static int read_change(struct cs_lines *lines, char *line, struct change *change
                        struct cs_error *err)
 {
     char *field[CS_AVAILABILITY_FIELDS];
-    int count = cs_availability_split(line, ',', field);
+    int count = availability_split(line, ',', field);
     bool add = count == 3 && !strcmp(field[1], "add");
 
     *change = (struct change){.count = -1, .comes = add};

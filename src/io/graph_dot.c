@@ -46,8 +46,7 @@ struct cs_dot_lex {
 };
 
 /* Begin before the first word. */
-static void cs_dot_lex_begin(struct cs_dot_lex *lex, const char *file, const char *bytes,
-                             size_t size)
+static void dot_lex_begin(struct cs_dot_lex *lex, const char *file, const char *bytes, size_t size)
 {
     *lex = (struct cs_dot_lex){
         .file = file, .at = bytes, .end = bytes + size, .line = 1, .text = CS_STRBUF_INIT};
@@ -56,8 +55,8 @@ static void cs_dot_lex_begin(struct cs_dot_lex *lex, const char *file, const cha
 }
 
 /* "FILE:LINE: " and the sentence.  Returns -1. */
-static int cs_dot_lex_error(const struct cs_dot_lex *lex, struct cs_error *err, const char *format,
-                            ...)
+static int dot_lex_error(const struct cs_dot_lex *lex, struct cs_error *err, const char *format,
+                         ...)
 {
     struct cs_error fault = {0};
     va_list args;
@@ -69,8 +68,7 @@ static int cs_dot_lex_error(const struct cs_dot_lex *lex, struct cs_error *err, 
 }
 
 /* "expected RIGHT, found WORD". */
-static int cs_dot_lex_expected(const struct cs_dot_lex *lex, const char *right,
-                               struct cs_error *err)
+static int dot_lex_expected(const struct cs_dot_lex *lex, const char *right, struct cs_error *err)
 {
     struct cs_strbuf found = CS_STRBUF_INIT;
 
@@ -80,18 +78,18 @@ static int cs_dot_lex_expected(const struct cs_dot_lex *lex, const char *right,
         cs_strbuf_printf(&found, "\"%c\"", lex->mark);
     else
         cs_strbuf_puts(&found, lex->kind == CS_DOT_ARROW ? "\"->\"" : "the end of the file");
-    cs_dot_lex_error(lex, err, "found %s, expected %s", found.text, right);
+    dot_lex_error(lex, err, "found %s, expected %s", found.text, right);
     cs_strbuf_release(&found);
     return -1;
 }
 
-static bool cs_dot_lex_is(const struct cs_dot_lex *lex, char mark)
+static bool dot_lex_is(const struct cs_dot_lex *lex, char mark)
 {
     return lex->kind == CS_DOT_MARK && lex->mark == mark;
 }
 
 /* An unquoted ID, capitals or not. */
-static bool cs_dot_lex_keyword(const struct cs_dot_lex *lex, const char *word)
+static bool dot_lex_keyword(const struct cs_dot_lex *lex, const char *word)
 {
     return lex->kind == CS_DOT_ID && !lex->quoted && !cs_plain_compare(lex->text.text, word);
 }
@@ -121,7 +119,7 @@ static int skip_comment(struct cs_dot_lex *lex, struct cs_error *err)
         lex->line += *lex->at == '\n';
     }
     lex->line = line;
-    return cs_dot_lex_error(lex, err, "the comment that begins here never ends");
+    return dot_lex_error(lex, err, "the comment that begins here never ends");
 }
 
 /* Blanks and comments. */
@@ -171,13 +169,13 @@ static int read_quoted(struct cs_dot_lex *lex, struct cs_error *err)
             continue;
         }
         if (!*lex->at)
-            return cs_dot_lex_error(lex, err, "there is a NUL byte");
+            return dot_lex_error(lex, err, "there is a NUL byte");
         lex->line += *lex->at == '\n';
         cs_strbuf_putc(&lex->text, *lex->at);
     }
     if (lex->at == lex->end) {
         lex->line = line;
-        return cs_dot_lex_error(lex, err, "the quoted text that begins here never ends");
+        return dot_lex_error(lex, err, "the quoted text that begins here never ends");
     }
     lex->at++;
     return 0;
@@ -197,7 +195,7 @@ static int read_quoted_parts(struct cs_dot_lex *lex, struct cs_error *err)
         if (graph_dot_skip(lex, err))
             return -1;
         if (lex->at == lex->end || *lex->at != '"')
-            return cs_dot_lex_error(lex, err, "after + there must be quoted text");
+            return dot_lex_error(lex, err, "after + there must be quoted text");
     }
 }
 
@@ -212,15 +210,15 @@ static int read_name(struct cs_dot_lex *lex, struct cs_error *err)
     while (lex->at < lex->end && (in_name(*lex->at) || *lex->at == '.'))
         lex->at++;
     if (lex->at == from + (*from == '-'))
-        return cs_dot_lex_error(lex, err,
-                                "found the byte 0x%02x, where none of the words of DOT begins",
-                                (unsigned char)*from);
+        return dot_lex_error(lex, err,
+                             "found the byte 0x%02x, where none of the words of DOT begins",
+                             (unsigned char)*from);
     cs_strbuf_append(&lex->text, from, (size_t)(lex->at - from));
     return 0;
 }
 
 /* Go to the next word.  -1 with err. */
-static int cs_dot_lex_next(struct cs_dot_lex *lex, struct cs_error *err)
+static int dot_lex_next(struct cs_dot_lex *lex, struct cs_error *err)
 {
     if (graph_dot_skip(lex, err))
         return -1;
@@ -238,7 +236,7 @@ static int cs_dot_lex_next(struct cs_dot_lex *lex, struct cs_error *err)
         return 0;
     }
     if (graph_dot_follows(lex, "--"))
-        return cs_dot_lex_error(lex, err, "found --, arcs of a digraph are written ->");
+        return dot_lex_error(lex, err, "found --, arcs of a digraph are written ->");
     if (*lex->at && strchr("{}[]=;,:", *lex->at)) {
         lex->kind = CS_DOT_MARK;
         lex->mark = *lex->at++;
@@ -291,7 +289,7 @@ static int read_value(struct reader *r, const char *name, double *value, struct 
     if (cs_number_double(text, value) == CS_NUMBER_FINE)
         return 0;
     *value = NAN;
-    cs_dot_lex_expected(&r->lex, "a number", err);
+    dot_lex_expected(&r->lex, "a number", err);
     return cs_error_prefix(err, "%s", name);
 }
 
@@ -301,38 +299,38 @@ static int read_attribute(struct reader *r, struct attributes *out, struct cs_er
     bool size, alpha;
 
     if (r->lex.kind != CS_DOT_ID)
-        return cs_dot_lex_expected(&r->lex, "the name of an attribute", err);
+        return dot_lex_expected(&r->lex, "the name of an attribute", err);
     size = out && !strcmp(r->lex.text.text, "size");
     alpha = out && !strcmp(r->lex.text.text, "alpha");
-    if (cs_dot_lex_next(&r->lex, err))
+    if (dot_lex_next(&r->lex, err))
         return -1;
-    if (!cs_dot_lex_is(&r->lex, '='))
-        return cs_dot_lex_expected(&r->lex, "= and the value of an attribute", err);
-    if (cs_dot_lex_next(&r->lex, err))
+    if (!dot_lex_is(&r->lex, '='))
+        return dot_lex_expected(&r->lex, "= and the value of an attribute", err);
+    if (dot_lex_next(&r->lex, err))
         return -1;
     if (r->lex.kind != CS_DOT_ID)
-        return cs_dot_lex_expected(&r->lex, "the value of an attribute", err);
+        return dot_lex_expected(&r->lex, "the value of an attribute", err);
     if (size && read_value(r, "size", &out->size, err))
         return -1;
     if (alpha && read_value(r, "alpha", &out->alpha, err))
         return -1;
-    return cs_dot_lex_next(&r->lex, err);
+    return dot_lex_next(&r->lex, err);
 }
 
 /* [a=b, c=d] [e=f], if there are any. */
 static int read_attributes(struct reader *r, struct attributes *out, struct cs_error *err)
 {
-    while (cs_dot_lex_is(&r->lex, '[')) {
-        if (cs_dot_lex_next(&r->lex, err))
+    while (dot_lex_is(&r->lex, '[')) {
+        if (dot_lex_next(&r->lex, err))
             return -1;
-        while (!cs_dot_lex_is(&r->lex, ']')) {
+        while (!dot_lex_is(&r->lex, ']')) {
             if (read_attribute(r, out, err))
                 return -1;
-            if ((cs_dot_lex_is(&r->lex, ',') || cs_dot_lex_is(&r->lex, ';')) &&
-                cs_dot_lex_next(&r->lex, err))
+            if ((dot_lex_is(&r->lex, ',') || dot_lex_is(&r->lex, ';')) &&
+                dot_lex_next(&r->lex, err))
                 return -1;
         }
-        if (cs_dot_lex_next(&r->lex, err))
+        if (dot_lex_next(&r->lex, err))
             return -1;
     }
     return 0;
@@ -347,25 +345,25 @@ static int graph_dot_declare(struct reader *r, int at, const char *name,
 
     r->lex.line = line;
     if (r->task[at])
-        return cs_dot_lex_error(&r->lex, err, "task %.60s is there twice", name);
+        return dot_lex_error(&r->lex, err, "task %.60s is there twice", name);
     if (isnan(supplied->size))
-        return cs_dot_lex_error(&r->lex, err, "task %.60s has no size, which is its work in flop",
-                                name);
+        return dot_lex_error(&r->lex, err, "task %.60s has no size, which is its work in flop",
+                             name);
     if (supplied->size == 0 && (!strcmp(name, "root") || !strcmp(name, "end"))) {
         r->task[at] = -1;
         return 0;
     }
     if (!(supplied->size >= 0))
-        return cs_dot_lex_error(&r->lex, err,
-                                "task %.60s: the size is %g flop, it must not be "
-                                "negative",
-                                name, supplied->size);
+        return dot_lex_error(&r->lex, err,
+                             "task %.60s: the size is %g flop, it must not be "
+                             "negative",
+                             name, supplied->size);
     if (!(alpha >= 0 && alpha <= 1))
-        return cs_dot_lex_error(&r->lex, err, "task %.60s: alpha is %g, it must be in 0 .. 1", name,
-                                alpha);
+        return dot_lex_error(&r->lex, err, "task %.60s: alpha is %g, it must be in 0 .. 1", name,
+                             alpha);
     task = cs_graph_draft_task(&r->draft, name, supplied->size, alpha, &fault);
     if (task < 0)
-        return cs_dot_lex_error(&r->lex, err, "%s", fault.text);
+        return dot_lex_error(&r->lex, err, "%s", fault.text);
     r->task[at] = task + 1;
     return 0;
 }
@@ -387,19 +385,19 @@ static void add_arc(struct reader *r, int from, int to)
 /* The name of a node, and perhaps :port:compass, which is ignored. */
 static int read_node_id(struct reader *r, int *at, struct cs_error *err)
 {
-    if (cs_dot_lex_is(&r->lex, '{') || cs_dot_lex_keyword(&r->lex, "subgraph"))
-        return cs_dot_lex_error(&r->lex, err, "subgraphs are not read");
+    if (dot_lex_is(&r->lex, '{') || dot_lex_keyword(&r->lex, "subgraph"))
+        return dot_lex_error(&r->lex, err, "subgraphs are not read");
     if (r->lex.kind != CS_DOT_ID)
-        return cs_dot_lex_expected(&r->lex, "the name of a node", err);
+        return dot_lex_expected(&r->lex, "the name of a node", err);
     *at = graph_dot_see(r, r->lex.text.text);
-    if (cs_dot_lex_next(&r->lex, err))
+    if (dot_lex_next(&r->lex, err))
         return -1;
-    while (cs_dot_lex_is(&r->lex, ':')) {
-        if (cs_dot_lex_next(&r->lex, err))
+    while (dot_lex_is(&r->lex, ':')) {
+        if (dot_lex_next(&r->lex, err))
             return -1;
         if (r->lex.kind != CS_DOT_ID)
-            return cs_dot_lex_expected(&r->lex, "a port", err);
-        if (cs_dot_lex_next(&r->lex, err))
+            return dot_lex_expected(&r->lex, "a port", err);
+        if (dot_lex_next(&r->lex, err))
             return -1;
     }
     return 0;
@@ -412,10 +410,10 @@ static int read_chain(struct reader *r, int from, struct cs_error *err)
     int first = r->arcs, to;
 
     while (r->lex.kind == CS_DOT_ARROW) {
-        if (cs_dot_lex_next(&r->lex, err) || read_node_id(r, &to, err))
+        if (dot_lex_next(&r->lex, err) || read_node_id(r, &to, err))
             return -1;
         if (r->arcs == CS_GRAPH_ARCS_MOST)
-            return cs_dot_lex_error(&r->lex, err, "more than %d arcs", CS_GRAPH_ARCS_MOST);
+            return dot_lex_error(&r->lex, err, "more than %d arcs", CS_GRAPH_ARCS_MOST);
         add_arc(r, from, to);
         from = to;
     }
@@ -429,24 +427,24 @@ static int read_chain(struct reader *r, int from, struct cs_error *err)
 static int read_statement(struct reader *r, struct cs_error *err)
 {
     struct attributes supplied = r->node;
-    bool node = cs_dot_lex_keyword(&r->lex, "node"), edge = cs_dot_lex_keyword(&r->lex, "edge");
+    bool node = dot_lex_keyword(&r->lex, "node"), edge = dot_lex_keyword(&r->lex, "edge");
     long line = r->lex.line;
     char *name;
     int at;
 
-    if (node || edge || cs_dot_lex_keyword(&r->lex, "graph")) {
+    if (node || edge || dot_lex_keyword(&r->lex, "graph")) {
         struct attributes *out = node ? &r->node : edge ? &r->edge : NULL;
 
-        return cs_dot_lex_next(&r->lex, err) || read_attributes(r, out, err) ? -1 : 0;
+        return dot_lex_next(&r->lex, err) || read_attributes(r, out, err) ? -1 : 0;
     }
     name = cs_arena_strdup(r->draft.arena, r->lex.text.text);
     if (read_node_id(r, &at, err))
         return -1;
-    if (cs_dot_lex_is(&r->lex, '=')) {
-        if (cs_dot_lex_next(&r->lex, err))
+    if (dot_lex_is(&r->lex, '=')) {
+        if (dot_lex_next(&r->lex, err))
             return -1;
-        return r->lex.kind == CS_DOT_ID ? cs_dot_lex_next(&r->lex, err)
-                                        : cs_dot_lex_expected(&r->lex, "a value", err);
+        return r->lex.kind == CS_DOT_ID ? dot_lex_next(&r->lex, err)
+                                        : dot_lex_expected(&r->lex, "a value", err);
     }
     if (r->lex.kind == CS_DOT_ARROW)
         return read_chain(r, at, err);
@@ -458,42 +456,42 @@ static int read_statement(struct reader *r, struct cs_error *err)
 
 static int read_body(struct reader *r, struct cs_error *err)
 {
-    if (!cs_dot_lex_is(&r->lex, '{'))
-        return cs_dot_lex_expected(&r->lex, "{", err);
-    if (cs_dot_lex_next(&r->lex, err))
+    if (!dot_lex_is(&r->lex, '{'))
+        return dot_lex_expected(&r->lex, "{", err);
+    if (dot_lex_next(&r->lex, err))
         return -1;
-    while (!cs_dot_lex_is(&r->lex, '}')) {
+    while (!dot_lex_is(&r->lex, '}')) {
         if (r->lex.kind == CS_DOT_END)
-            return cs_dot_lex_expected(&r->lex, "} at the end of the graph", err);
-        if (!cs_dot_lex_is(&r->lex, ';') && read_statement(r, err))
+            return dot_lex_expected(&r->lex, "} at the end of the graph", err);
+        if (!dot_lex_is(&r->lex, ';') && read_statement(r, err))
             return -1;
-        if (cs_dot_lex_is(&r->lex, ';') && cs_dot_lex_next(&r->lex, err))
+        if (dot_lex_is(&r->lex, ';') && dot_lex_next(&r->lex, err))
             return -1;
     }
-    if (cs_dot_lex_next(&r->lex, err))
+    if (dot_lex_next(&r->lex, err))
         return -1;
     return r->lex.kind == CS_DOT_END ? 0
-                                     : cs_dot_lex_expected(&r->lex, "nothing after the graph", err);
+                                     : dot_lex_expected(&r->lex, "nothing after the graph", err);
 }
 
 /* strict digraph NAME { ... } */
 static int read_graph(struct reader *r, const char **name, struct cs_error *err)
 {
-    if (cs_dot_lex_next(&r->lex, err))
+    if (dot_lex_next(&r->lex, err))
         return -1;
-    if (cs_dot_lex_keyword(&r->lex, "strict") && cs_dot_lex_next(&r->lex, err))
+    if (dot_lex_keyword(&r->lex, "strict") && dot_lex_next(&r->lex, err))
         return -1;
-    if (!cs_dot_lex_keyword(&r->lex, "digraph"))
-        return cs_dot_lex_expected(
+    if (!dot_lex_keyword(&r->lex, "digraph"))
+        return dot_lex_expected(
             &r->lex,
             "digraph: task graphs are read from DOT, daggen, WfCommons, DAX and JSON of cosched",
             err);
-    if (cs_dot_lex_next(&r->lex, err))
+    if (dot_lex_next(&r->lex, err))
         return -1;
     if (r->lex.kind == CS_DOT_ID) {
         if (strcmp(r->lex.text.text, "G"))
             *name = cs_arena_strdup(r->draft.arena, r->lex.text.text);
-        if (cs_dot_lex_next(&r->lex, err))
+        if (dot_lex_next(&r->lex, err))
             return -1;
     }
     return read_body(r, err);
@@ -510,11 +508,11 @@ static int link_arcs(struct reader *r, struct cs_error *err)
 
         r->lex.line = arc->line;
         if (!from || !to)
-            return cs_dot_lex_error(
-                &r->lex, err,
-                "the arc from %.60s to %.60s: unknown task %.60s, it is nowhere "
-                "declared",
-                name[arc->from], name[arc->to], from ? name[arc->to] : name[arc->from]);
+            return dot_lex_error(&r->lex, err,
+                                 "the arc from %.60s to %.60s: unknown task %.60s, it is nowhere "
+                                 "declared",
+                                 name[arc->from], name[arc->to],
+                                 from ? name[arc->to] : name[arc->from]);
         if (from > 0 && to > 0 && cs_graph_draft_arc(&r->draft, from - 1, to - 1, arc->bytes, err))
             return -1;
     }
@@ -551,7 +549,7 @@ struct cs_graph *cs_graph_dot_read(const char *file, const char *bytes, size_t s
         return NULL;
     cs_graph_draft_begin(&r.draft, file, how);
     r.seen = cs_names_create(r.draft.arena);
-    cs_dot_lex_begin(&r.lex, file, bytes, size);
+    dot_lex_begin(&r.lex, file, bytes, size);
     status = read_graph(&r, &name, err);
     if (status == 0)
         status = link_arcs(&r, err);

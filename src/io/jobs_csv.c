@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char header[] = CS_JOBS_CSV_HEAD;
-
 /* Whole numbers, which most times are, the short way. */
 static void put_whole(struct cs_strbuf *out, int64_t value)
 {
@@ -57,13 +55,12 @@ static void jobs_csv_put_name(struct cs_strbuf *out, const struct cs_job_row *ro
     cs_strbuf_putc(out, ',');
 }
 
-void cs_jobs_csv_add_row(struct cs_jobs_csv *csv, const struct cs_job_row *row)
+void cs_jobs_csv_put(struct cs_strbuf *out, const char *workload, const struct cs_job_row *row)
 {
-    struct cs_strbuf *out = &csv->text;
     double seconds = row->finish - row->start, turnaround = row->finish - row->submit;
 
     jobs_csv_put_name(out, row);
-    cs_csv_quote(out, csv->workload);
+    cs_csv_quote(out, workload);
     cs_strbuf_putc(out, ',');
     jobs_csv_put_number(out, seconds);
     jobs_csv_put_number(out, row->submit);
@@ -78,28 +75,6 @@ void cs_jobs_csv_add_row(struct cs_jobs_csv *csv, const struct cs_job_row *row)
     jobs_csv_put_number(out, seconds > 0 ? turnaround / seconds : 1);
     put_set(out, row);
     cs_strbuf_putc(out, '\n');
-}
-
-void cs_jobs_csv_add(void *who, const struct cs_job_row *row)
-{
-    struct cs_jobs_csv *csv = who;
-
-    if (csv->text.length == 0)
-        cs_strbuf_append(&csv->text, header, sizeof header - 1);
-    cs_jobs_csv_add_row(csv, row);
-}
-
-void cs_jobs_csv_put(const struct cs_jobs_csv *csv, struct cs_strbuf *out)
-{
-    if (csv->text.length == 0)
-        cs_strbuf_append(out, header, sizeof header - 1);
-    else
-        cs_strbuf_append(out, csv->text.text, csv->text.length);
-}
-
-void cs_jobs_csv_release(struct cs_jobs_csv *csv)
-{
-    cs_strbuf_release(&csv->text);
 }
 
 struct columns {

@@ -23,23 +23,8 @@
     "success,final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,"   \
     "stretch,allocated_resources\n"
 
-/* A table that is being written.  Start with { CS_STRBUF_INIT, name }. */
-struct cs_jobs_csv {
-    struct cs_strbuf text;
-    const char *workload;
-};
-
-/* Append a row; before the first one, the names of the columns.  Takes a struct cs_jobs_csv, so
- * that it can watch a replay. */
-void cs_jobs_csv_add(void *csv, const struct cs_job_row *row);
-
-/* The same without the names. */
-void cs_jobs_csv_add_row(struct cs_jobs_csv *csv, const struct cs_job_row *row);
-
-/* Append the table, which has the names of the columns even when no row came. */
-void cs_jobs_csv_put(const struct cs_jobs_csv *csv, struct cs_strbuf *out);
-
-void cs_jobs_csv_release(struct cs_jobs_csv *csv);
+/* Append a row of a table of this workload to one that begins with CS_JOBS_CSV_HEAD. */
+void cs_jobs_csv_put(struct cs_strbuf *out, const char *workload, const struct cs_job_row *row);
 
 /* A table that was read. */
 struct cs_job_table {

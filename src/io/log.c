@@ -45,7 +45,7 @@ struct cs_log_seen {
     struct span span[MOST_SPANS]; /* ascending, not touching */
 };
 
-static struct cs_log_seen *cs_log_seen_create(void)
+static struct cs_log_seen *log_seen_create(void)
 {
     struct cs_log_seen *seen = cs_block_resize(NULL, sizeof *seen);
 
@@ -61,7 +61,7 @@ static struct cs_log_seen *cs_log_seen_create(void)
     return seen;
 }
 
-static void cs_log_seen_destroy(struct cs_log_seen *seen)
+static void log_seen_destroy(struct cs_log_seen *seen)
 {
     if (!seen)
         return;
@@ -130,7 +130,7 @@ static void log_seen_grow(struct cs_log_seen *s)
 
 /* Whether a row with the same id, submit time and start came before, among those that arrived at
  * the same instant.  Rows must come by arrival. */
-static bool cs_log_seen_row(struct cs_log_seen *s, const struct cs_log_row *row)
+static bool log_seen_row(struct cs_log_seen *s, const struct cs_log_row *row)
 {
     const uint64_t sum = log_hash(row);
     long *slot;
@@ -190,7 +190,7 @@ static void insert_span(struct cs_log_seen *s, int at, int64_t id)
 
 /* Whether the number came before.  Memory is bounded: of numbers in very many separate stretches
  * the lowest are forgotten. */
-static bool cs_log_seen_id(struct cs_log_seen *s, int64_t id)
+static bool log_seen_id(struct cs_log_seen *s, int64_t id)
 {
     int at = find_span(s, id);
     struct span *span = &s->span[at];
@@ -264,7 +264,7 @@ static void log_grow(struct cs_log_window *w)
     w->room = room;
 }
 
-static struct cs_log_window *cs_log_window_create(long most)
+static struct cs_log_window *log_window_create(long most)
 {
     struct cs_log_window *w = cs_block_zero(1, sizeof *w);
 
@@ -272,7 +272,7 @@ static struct cs_log_window *cs_log_window_create(long most)
     return w;
 }
 
-static void cs_log_window_destroy(struct cs_log_window *w)
+static void log_window_destroy(struct cs_log_window *w)
 {
     if (!w)
         return;
@@ -287,7 +287,7 @@ static void cs_log_window_destroy(struct cs_log_window *w)
     cs_block_free(w);
 }
 
-static bool cs_log_window_full(const struct cs_log_window *w)
+static bool log_window_full(const struct cs_log_window *w)
 {
     return w->ringed + w->heaped == w->most;
 }
@@ -322,7 +322,7 @@ static void heap_pop(struct cs_log_window *w)
 }
 
 /* A copy of the row, whose label is the window's from now on.  Not when it is full. */
-static void cs_log_window_put(struct cs_log_window *w, const struct cs_log_row *row)
+static void log_window_put(struct cs_log_window *w, const struct cs_log_row *row)
 {
     struct entry entry = {row->arrival, row->line, 0};
 
@@ -342,14 +342,14 @@ static bool heap_is_next(const struct cs_log_window *w)
 }
 
 /* The row that leaves next, or NULL; and take it out. */
-static const struct cs_log_row *cs_log_window_next(const struct cs_log_window *w)
+static const struct cs_log_row *log_window_next(const struct cs_log_window *w)
 {
     if (heap_is_next(w))
         return &w->row[w->heap[0].slot];
     return w->ringed ? &w->row[ring_at(w, 0)->slot] : NULL;
 }
 
-static void cs_log_window_take(struct cs_log_window *w, struct cs_log_row *row)
+static void log_window_take(struct cs_log_window *w, struct cs_log_row *row)
 {
     long slot;
 
@@ -441,7 +441,7 @@ static int begin_file(struct cs_log *log, struct file *f, struct cs_error *err)
     if (find_format(f, err) || f->format->begin(&log->scan, f->lines, &f->pending, &f->state, err))
         return -1;
     f->ended = f->pending == NULL;
-    f->window = cs_log_window_create(log->options.lookahead);
+    f->window = log_window_create(log->options.lookahead);
     if (f->format->kind == CS_LOG_SWF && !log->swf)
         log->swf = f->state;
     machine = f->format->machine ? f->format->machine(f->state) : 0;
@@ -490,7 +490,7 @@ static struct cs_log *log_create(int files, const struct cs_log_options *options
         log->options.lookahead = CS_LOG_LOOKAHEAD;
     log->files = files;
     log->file = CS_NEW_ARRAY(arena, struct file, files);
-    log->seen = cs_log_seen_create();
+    log->seen = log_seen_create();
     log->labels.before = log->labels.after = &log->labels;
     log->scan = (struct cs_log_scan){
         .options = &log->options,
@@ -515,13 +515,13 @@ void cs_log_close(struct cs_log *log)
         return;
     for (int i = 0; i < log->files; i++) {
         cs_lines_close(log->file[i].lines);
-        cs_log_window_destroy(log->file[i].window);
+        log_window_destroy(log->file[i].window);
         if (log->file[i].format)
             (log->file[i].format->end ? log->file[i].format->end
                                       : cs_block_free)(log->file[i].state);
     }
     cs_log_label_free_all(&log->labels);
-    cs_log_seen_destroy(log->seen);
+    log_seen_destroy(log->seen);
     cs_block_free(log->partition);
     cs_arena_destroy(log->arena);
 }
@@ -705,7 +705,7 @@ static int log_keep(struct cs_log *log, struct file *f, struct cs_log_row *row,
     row->arrival += (double)f->shift;
     row->submit += (double)f->shift;
     row->recorded += (double)f->shift;
-    cs_log_window_put(f->window, row);
+    log_window_put(f->window, row);
     return log->any && row->arrival < log->arrival ? too_late(log, f, row->arrival, err) : 0;
 }
 
@@ -765,7 +765,7 @@ static int log_fill(struct cs_log *log, struct cs_error *err)
     for (int i = 0; i < log->files; i++) {
         struct file *f = &log->file[i];
 
-        while (!f->ended && !cs_log_window_full(f->window))
+        while (!f->ended && !log_window_full(f->window))
             if ((f->format->next ? read_element : read_line)(log, f, err))
                 return -1;
     }
@@ -779,7 +779,7 @@ static int first_file(const struct cs_log *log)
     int first = -1;
 
     for (int i = 0; i < log->files; i++) {
-        const struct cs_log_row *row = cs_log_window_next(log->file[i].window);
+        const struct cs_log_row *row = log_window_next(log->file[i].window);
 
         if (row && (first < 0 || row->arrival < arrival)) {
             first = i;
@@ -803,7 +803,7 @@ static void count_kept(struct cs_log *log, const struct cs_log_row *row,
         flags |= 1U << CS_LOG_REQUEST_BELOW_RUN;
     if (row->submit < 0 && !log->dated)
         flags |= 1U << CS_LOG_NEGATIVE_SUBMIT;
-    if (log->repeats && !job->label && cs_log_seen_id(log->seen, job->id))
+    if (log->repeats && !job->label && log_seen_id(log->seen, job->id))
         flags |= 1U << CS_LOG_REPEATED_IDS;
     for (int rule = CS_LOG_KEPT; rule < CS_LOG_RULES; rule++)
         counts->rule[rule] += flags >> rule & 1;
@@ -822,7 +822,7 @@ static enum cs_log_rule log_judge(struct cs_log *log, const struct cs_log_row *r
     rule = size_of(log, &log->file[log->last], job, &flags);
     if (rule == CS_LOG_TOO_WIDE)
         log->counts.too_wide_seconds += (double)job->procs * job->seconds;
-    if (rule == CS_LOG_KEPT && cs_log_seen_row(log->seen, row))
+    if (rule == CS_LOG_KEPT && log_seen_row(log->seen, row))
         rule = CS_LOG_DUPLICATES;
     if (rule == CS_LOG_KEPT)
         count_kept(log, row, job, flags);
@@ -864,7 +864,7 @@ static int next_job(struct cs_log *log, struct cs_log_job *out, struct cs_error 
         file = first_file(log);
         if (file < 0)
             return log->ended ? 0 : log_finish(log, err);
-        cs_log_window_take(log->file[file].window, &row);
+        log_window_take(log->file[file].window, &row);
         log->any = true;
         log->last = file;
         log->arrival = row.arrival;

@@ -12,8 +12,8 @@
 
 /* Platforms as files: our JSON or SimGrid's XML, what is inside decides. */
 
-static struct cs_platform *cs_platform_json_read_grid(const struct cs_json_at *at,
-                                                      struct cs_error *err);
+static struct cs_platform *platform_json_read_grid(const struct cs_json_at *at,
+                                                   struct cs_error *err);
 
 static struct cs_platform *read_json(const char *name, const char *bytes, size_t size,
                                      struct cs_error *err)
@@ -21,7 +21,7 @@ static struct cs_platform *read_json(const char *name, const char *bytes, size_t
     json_t *document = cs_json_load_memory(name, bytes, size, err);
     CS_JSON_HOLD(document);
     struct cs_json_at root = cs_json_root(name, document);
-    struct cs_platform *platform = document ? cs_platform_json_read_grid(&root, err) : NULL;
+    struct cs_platform *platform = document ? platform_json_read_grid(&root, err) : NULL;
 
     return platform;
 }
@@ -176,8 +176,8 @@ struct cs_platform *cs_platform_json_read(const struct cs_json_at *at, struct cs
 
 /* The same, all links that are left out being those of platform.h: two clusters need shared_switch
  * or a backbone. */
-static struct cs_platform *cs_platform_json_read_grid(const struct cs_json_at *at,
-                                                      struct cs_error *err)
+static struct cs_platform *platform_json_read_grid(const struct cs_json_at *at,
+                                                   struct cs_error *err)
 {
     return read_platform(at, true, err);
 }

@@ -130,8 +130,8 @@ static int refuse_bounds(const struct cs_json_at *root, struct cs_error *err)
 /* Keys observed and planned of an observed schedule: the tasks that did not succeed, and the
  * requested processors. NULL with err; lives in the arena. */
 static const struct cs_schedule_observed *
-cs_schedule_json_get_observed(const struct cs_json_at *root, const struct cs_schedule *schedule,
-                              int tasks, struct cs_arena *arena, struct cs_error *err)
+schedule_json_get_observed(const struct cs_json_at *root, const struct cs_schedule *schedule,
+                           int tasks, struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_schedule_observed *out = CS_NEW(arena, struct cs_schedule_observed);
     struct cs_json_at observed;
@@ -708,7 +708,7 @@ static int read_instance(struct reader *r, const struct cs_json_at *root)
 static int read_observed(struct reader *r, const struct cs_json_at *root, int tasks)
 {
     r->file->observed =
-        cs_schedule_json_get_observed(root, r->file->schedule, tasks, r->arena, r->err);
+        schedule_json_get_observed(root, r->file->schedule, tasks, r->arena, r->err);
     return r->file->observed ? 0 : -1;
 }
 

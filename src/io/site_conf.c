@@ -55,10 +55,10 @@ static int64_t site_conf_whole(const char *text)
 
 /* ---- nodes ---- */
 
-static const struct cs_conf_gres *cs_conf_gres_read(struct cs_conf *c, const char *text,
-                                                    struct cs_error *err);
+static const struct cs_conf_gres *conf_gres_read(struct cs_conf *c, const char *text,
+                                                 struct cs_error *err);
 
-static enum cs_conf_state cs_conf_state_read(const char *text);
+static enum cs_conf_state conf_state_read(const char *text);
 
 /* Of a bad value the sentence is in err. */
 static int read_shape(struct cs_conf *c, struct cs_conf_shape *s, const char *key,
@@ -79,9 +79,9 @@ static int read_shape(struct cs_conf *c, struct cs_conf_shape *s, const char *ke
                  {"RealMemory", &s->memory, " of megabytes"}};
 
     if (site_conf_is(key, "Gres"))
-        return (s->gres = cs_conf_gres_read(c, value, err)) ? 0 : -1;
+        return (s->gres = conf_gres_read(c, value, err)) ? 0 : -1;
     if (site_conf_is(key, "State"))
-        s->state = cs_conf_state_read(value);
+        s->state = conf_state_read(value);
     else if (site_conf_is(key, "Features") || site_conf_is(key, "Feature") ||
              site_conf_is(key, "AvailableFeatures"))
         s->features = cs_arena_strdup(c->arena, value);
@@ -186,23 +186,23 @@ static bool read_numbers(struct cs_conf_part *part, const char *key, const char 
            part->least_nodes >= 0;
 }
 
-static void cs_conf_word_name(struct cs_conf *c, const char *word);
+static void conf_word_name(struct cs_conf *c, const char *word);
 
 /* FORCE:1 shares no more than NO does; YES is for jobs that ask for it. */
 static void read_sharing(struct cs_conf *c, struct cs_conf_part *part, const char *value)
 {
     part->exclusive = site_conf_is(value, "EXCLUSIVE");
     if (cs_plain_begins(value, "FORCE") && !site_conf_is(value, "FORCE:1"))
-        cs_conf_word_name(c, "OverSubscribe=FORCE");
+        conf_word_name(c, "OverSubscribe=FORCE");
 }
 
-static void cs_conf_key_see(struct cs_conf *c, enum cs_conf_scope scope, const char *key,
-                            const char *value);
+static void conf_key_see(struct cs_conf *c, enum cs_conf_scope scope, const char *key,
+                         const char *value);
 
 static void read_part_key(struct cs_conf *c, struct cs_conf_part *part, const char *key,
                           const char *value)
 {
-    cs_conf_key_see(c, CS_CONF_PARTITION, key, value);
+    conf_key_see(c, CS_CONF_PARTITION, key, value);
     if (site_conf_is(key, "Nodes"))
         part->nodes = cs_arena_strdup(c->arena, value);
     else if (site_conf_is(key, "MaxTime"))
@@ -275,7 +275,7 @@ static void site_conf_read_list(struct cs_conf *c, struct cs_conf_list *list, ch
         else if (value && site_conf_is(key, "Feature"))
             list->feature = cs_arena_strdup(c->arena, value);
         else if (value && site_conf_is(key, "State"))
-            list->state = cs_conf_state_read(value);
+            list->state = conf_state_read(value);
 }
 
 /* ---- policy and priority ---- */
@@ -301,7 +301,7 @@ static int read_scheduler(struct cs_conf *c, char *list, struct cs_error *err)
         if (value)
             *value++ = '\0';
         key += strspn(key, " ");
-        cs_conf_key_see(c, CS_CONF_SCHEDULER, key, value ? value : "");
+        conf_key_see(c, CS_CONF_SCHEDULER, key, value ? value : "");
         for (size_t i = 0; value && i < sizeof known / sizeof known[0]; i++)
             if (site_conf_is(key, known[i].key)) {
                 if (site_conf_whole(value) < 0)
@@ -324,7 +324,7 @@ static void read_flags(struct cs_conf *c, char *list)
             c->out->priority.classic = 1;
         } else if (!site_conf_is(word, "FAIR_TREE")) {
             cs_plain_print(text, sizeof text, "PriorityFlags=%s", word);
-            cs_conf_word_name(c, text);
+            conf_word_name(c, text);
         }
     }
 }
@@ -335,7 +335,7 @@ static void see_enforced(struct cs_conf *c, const char *value)
     for (; *value; value += strcspn(value, ","), value += *value == ',')
         if (cs_plain_begins(value, "limits") || cs_plain_begins(value, "safe") ||
             cs_plain_begins(value, "all"))
-            cs_conf_word_name(c, "AccountingStorageEnforce");
+            conf_word_name(c, "AccountingStorageEnforce");
 }
 
 /* Whether memory is a resource, and how nodes are filled. */
@@ -347,9 +347,9 @@ static void read_select(struct cs_conf *c, const char *value)
 
         c->memory |= length >= 6 && cs_plain_begins(value + length - 6, "Memory");
         if (cs_plain_begins(value, "CR_LLN"))
-            cs_conf_word_name(c, "SelectTypeParameters=CR_LLN");
+            conf_word_name(c, "SelectTypeParameters=CR_LLN");
         if (cs_plain_begins(value, "CR_Socket"))
-            cs_conf_word_name(c, "SelectTypeParameters=CR_Socket");
+            conf_word_name(c, "SelectTypeParameters=CR_Socket");
     }
 }
 
@@ -382,7 +382,7 @@ static int read_weight(struct cs_conf *c, const char *key, const char *value, st
 
 int cs_conf_key_read(struct cs_conf *c, const char *key, char *value, struct cs_error *err)
 {
-    cs_conf_key_see(c, CS_CONF_SITE, key, value);
+    conf_key_see(c, CS_CONF_SITE, key, value);
     if (site_conf_is(key, "ClusterName"))
         c->cluster = cs_arena_strdup(c->arena, value);
     else if (site_conf_is(key, "AccountingStorageEnforce"))
@@ -523,19 +523,19 @@ static int find_kind(struct cs_conf *c, const char *alloc, enum cs_site_kind *ki
     for (int p = 0; p < c->parts; p++)
         exclusive += c->part[p].exclusive;
     if (!c->linear && exclusive && exclusive < c->parts)
-        cs_conf_word_name(c, "OverSubscribe=EXCLUSIVE");
+        conf_word_name(c, "OverSubscribe=EXCLUSIVE");
     if (alloc)
         return cs_site_kind_parse(alloc, kind, err);
     *kind = c->linear || exclusive == c->parts ? CS_SITE_NODES : CS_SITE_POOLED;
     return 0;
 }
 
-static int cs_conf_nodes(const struct cs_conf *c);
+static int conf_nodes(const struct cs_conf *c);
 
 /* Memory counts if the selection has it and a node has some. */
 static void find_memory(const struct cs_conf *c, struct cs_site *site)
 {
-    const int nodes = cs_conf_nodes(c);
+    const int nodes = conf_nodes(c);
     bool any = false;
 
     for (int n = 0; n < nodes; n++)
@@ -544,11 +544,11 @@ static void find_memory(const struct cs_conf *c, struct cs_site *site)
     c->out->no_real_memory = c->memory && !any;
 }
 
-static int cs_conf_make_site(struct cs_conf *c, struct cs_site *site, struct cs_error *err);
+static int conf_make_site(struct cs_conf *c, struct cs_site *site, struct cs_error *err);
 
-static void cs_conf_words_give(struct cs_conf *c);
+static void conf_words_give(struct cs_conf *c);
 
-static int cs_conf_down(struct cs_conf *c, bool up, struct cs_error *err);
+static int conf_down(struct cs_conf *c, bool up, struct cs_error *err);
 
 static int site_conf_finish(struct cs_conf *c, const struct cs_site_reading *how,
                             struct cs_error *err)
@@ -556,18 +556,18 @@ static int site_conf_finish(struct cs_conf *c, const struct cs_site_reading *how
     struct cs_site *site = CS_NEW(c->arena, struct cs_site);
     const char *name = cs_lines_name(c->lines);
 
-    if (cs_conf_nodes(c) == 0 || c->parts == 0)
+    if (conf_nodes(c) == 0 || c->parts == 0)
         return cs_error_set(err, "%s: there is no %s, expected a machine as JSON or a slurm.conf",
                             name, c->parts ? "NodeName" : "PartitionName");
-    if (cs_conf_down(c, how->assume_up, err) || find_kind(c, how->alloc, &site->kind, err) ||
-        cs_conf_make_site(c, site, err))
+    if (conf_down(c, how->assume_up, err) || find_kind(c, how->alloc, &site->kind, err) ||
+        conf_make_site(c, site, err))
         return -1;
     find_memory(c, site);
     if (cs_site_finish(site, c->arena, err))
         return cs_error_prefix(err, "%s", name);
     c->out->site = site;
     c->out->slurm = true;
-    cs_conf_words_give(c);
+    conf_words_give(c);
     return 0;
 }
 
@@ -665,8 +665,8 @@ static int add_item(struct cs_conf *c, char *text, struct cs_conf_gres *gres, st
 }
 
 /* "gpu:a100:4(S:0-1),shard:16".  NULL with err: too many kinds. */
-static const struct cs_conf_gres *cs_conf_gres_read(struct cs_conf *c, const char *text,
-                                                    struct cs_error *err)
+static const struct cs_conf_gres *conf_gres_read(struct cs_conf *c, const char *text,
+                                                 struct cs_error *err)
 {
     struct cs_conf_gres *gres = CS_NEW(c->arena, struct cs_conf_gres);
     char *at = cs_arena_strdup(c->arena, site_gres_is(text, "(null)") ? "" : text);
@@ -688,7 +688,7 @@ static const struct cs_conf_gres *cs_conf_gres_read(struct cs_conf *c, const cha
 /* ---- states ---- */
 
 /* The meaning of a node's State; that of scontrol has suffixes, as IDLE+DRAIN or DOWN*. */
-static enum cs_conf_state cs_conf_state_read(const char *text)
+static enum cs_conf_state conf_state_read(const char *text)
 {
     static const struct {
         const char *word;
@@ -714,7 +714,7 @@ static bool site_groups_is(const char *a, const char *b)
 }
 
 /* How many nodes there are. */
-static int cs_conf_nodes(const struct cs_conf *c)
+static int conf_nodes(const struct cs_conf *c)
 {
     int count;
 
@@ -734,7 +734,7 @@ static bool same_gres(const struct cs_conf_gres *a, const struct cs_conf_gres *b
 /* Nodes with equal capacities have one class. */
 static int class_capacities(struct cs_conf *c)
 {
-    int nodes = cs_conf_nodes(c), classes = 0;
+    int nodes = conf_nodes(c), classes = 0;
     const struct cs_conf_node **kind = CS_NEW_ARRAY(c->arena, const struct cs_conf_node *, nodes);
 
     for (int n = 0; n < nodes; n++) {
@@ -776,7 +776,7 @@ static bool has_feature(const char *list, const char *feature)
 
 static int mark_set(struct members *m, const struct cs_conf_list *set, struct cs_error *err)
 {
-    const int nodes = cs_conf_nodes(m->conf);
+    const int nodes = conf_nodes(m->conf);
 
     for (int n = 0; set->feature && n < nodes; n++)
         m->in[n] |= has_feature(m->conf->node[n].features, set->feature);
@@ -785,7 +785,7 @@ static int mark_set(struct members *m, const struct cs_conf_list *set, struct cs
 
 static void mark_all(struct members *m)
 {
-    const int nodes = cs_conf_nodes(m->conf);
+    const int nodes = conf_nodes(m->conf);
 
     for (int n = 0; n < nodes; n++)
         m->in[n] = true;
@@ -848,9 +848,9 @@ static int find_members(struct cs_conf *c, const struct cs_conf_part *part, bool
 }
 
 /* States of DownNodes; with `up` none counts.  -1 with err. */
-static int cs_conf_down(struct cs_conf *c, bool up, struct cs_error *err)
+static int conf_down(struct cs_conf *c, bool up, struct cs_error *err)
 {
-    const int nodes = cs_conf_nodes(c);
+    const int nodes = conf_nodes(c);
     int left = 0;
 
     for (int d = 0; d < c->downs; d++) {
@@ -885,7 +885,7 @@ static int cs_conf_down(struct cs_conf *c, bool up, struct cs_error *err)
 static int split_classes(struct cs_conf *c, const bool *in, int classes)
 {
     const struct cs_arena_mark mark = cs_arena_mark(c->arena);
-    int nodes = cs_conf_nodes(c), *inside = CS_NEW_ARRAY(c->arena, int, classes);
+    int nodes = conf_nodes(c), *inside = CS_NEW_ARRAY(c->arena, int, classes);
 
     for (int n = 0, old = classes; n < nodes; n++) {
         int *to = &inside[c->node[n].class];
@@ -912,7 +912,7 @@ static int64_t gpus_of(const struct cs_conf *c, const struct cs_conf_gres *gres)
 /* Groups in the order in which their first nodes come. */
 static void make_groups(struct cs_conf *c, struct cs_site *site, int *group_of, int classes)
 {
-    int nodes = cs_conf_nodes(c), count;
+    int nodes = conf_nodes(c), count;
     const char *const *name = cs_names_list(c->nodes, &count);
     struct cs_site_group *group = CS_NEW_ARRAY(c->arena, struct cs_site_group, nodes);
     int *of = CS_NEW_ARRAY(c->arena, int, classes);
@@ -957,7 +957,7 @@ static struct cs_site_partition partition_of(struct cs_conf *c, const struct cs_
                                     .usual = fmin(part->usual, part->seconds),
                                     .least_nodes = part->least_nodes,
                                     .most_nodes = part->most_nodes};
-    int nodes = cs_conf_nodes(c), *list = CS_NEW_ARRAY(c->arena, int, groups);
+    int nodes = conf_nodes(c), *list = CS_NEW_ARRAY(c->arena, int, groups);
     bool *has = CS_NEW_ARRAY(c->arena, bool, groups);
 
     for (int n = 0; n < nodes; n++)
@@ -972,9 +972,9 @@ static struct cs_site_partition partition_of(struct cs_conf *c, const struct cs_
 
 /* Make groups of nodes with equal capacity in the same partitions, in the order in which their
  * first nodes come, and the partitions.  -1 with err. */
-static int cs_conf_make_site(struct cs_conf *c, struct cs_site *site, struct cs_error *err)
+static int conf_make_site(struct cs_conf *c, struct cs_site *site, struct cs_error *err)
 {
-    int nodes = cs_conf_nodes(c), *group_of, classes = class_capacities(c);
+    int nodes = conf_nodes(c), *group_of, classes = class_capacities(c);
     struct cs_site_partition *partition =
         CS_NEW_ARRAY(c->arena, struct cs_site_partition, c->parts);
     bool *in = CS_NEW_ARRAY(c->arena, bool, (size_t)nodes *(size_t)c->parts);
@@ -1127,7 +1127,7 @@ static bool is_harmless(const char *value, const char *list)
 }
 
 /* Name a word, with the line that is read. */
-static void cs_conf_word_name(struct cs_conf *c, const char *word)
+static void conf_word_name(struct cs_conf *c, const char *word)
 {
     int before, number;
 
@@ -1146,19 +1146,19 @@ static void cs_conf_word_name(struct cs_conf *c, const char *word)
 }
 
 /* Name the key if the table has it and its value is not harmless; value "" for a word alone. */
-static void cs_conf_key_see(struct cs_conf *c, enum cs_conf_scope scope, const char *key,
-                            const char *value)
+static void conf_key_see(struct cs_conf *c, enum cs_conf_scope scope, const char *key,
+                         const char *value)
 {
     for (int n = 0; n < ROWS; n++)
         if (table[n].scope == scope && !cs_plain_compare(key, table[n].key)) {
             if (!is_harmless(value, table[n].harmless))
-                cs_conf_word_name(c, table[n].key);
+                conf_word_name(c, table[n].key);
             return;
         }
 }
 
 /* The words with their places go to conf->out. */
-static void cs_conf_words_give(struct cs_conf *c)
+static void conf_words_give(struct cs_conf *c)
 {
     struct cs_site_file *out = c->out;
     long *line;

@@ -129,8 +129,8 @@ static void read_runs(const struct cs_profile *profile, struct cs_fit_points *p,
 }
 
 /* -1 with err for a formula and for a profile without a finite time. */
-static int cs_fit_points_read(const struct cs_profile *profile, struct cs_fit_points *p,
-                              struct cs_arena *arena, struct cs_error *err)
+static int fit_points_read(const struct cs_profile *profile, struct cs_fit_points *p,
+                           struct cs_arena *arena, struct cs_error *err)
 {
     if (profile->kind != CS_PROFILE_TABLE && profile->kind != CS_PROFILE_POINTS)
         return cs_error_set(err, "the profile is a formula already: measured times are needed");
@@ -162,7 +162,7 @@ struct solution {
 };
 
 /* The term that grows with the count: 1 at one processor or 0, by the kind of model. */
-static double cs_fit_growth(enum cs_fit_kind kind, double exponent, int procs)
+static double fit_growth(enum cs_fit_kind kind, double exponent, int procs)
 {
     if (kind == CS_FIT_OVERHEAD)
         return log2(procs);
@@ -216,7 +216,7 @@ static int fill_columns(const struct cs_fit_points *p, enum cs_fit_kind kind, do
         column[0][rows] = per;
         column[1][rows] = per / p->procs[i];
         if (kind != CS_FIT_AMDAHL)
-            column[2][rows] = per * cs_fit_growth(kind, exponent, p->procs[i]);
+            column[2][rows] = per * fit_growth(kind, exponent, p->procs[i]);
         column[kind == CS_FIT_AMDAHL ? 2 : 3][rows] = root;
         rows++;
     }
@@ -224,8 +224,8 @@ static int fill_columns(const struct cs_fit_points *p, enum cs_fit_kind kind, do
 }
 
 /* Point `skip` is left out (-1: none).  `scratch` holds 4 * count numbers. */
-static void cs_fit_rows_make(const struct cs_fit_points *points, enum cs_fit_kind kind,
-                             double exponent, int skip, double *scratch, struct cs_fit_rows *made)
+static void fit_rows_make(const struct cs_fit_points *points, enum cs_fit_kind kind,
+                          double exponent, int skip, double *scratch, struct cs_fit_rows *made)
 {
     double *column[CS_FIT_TERMS + 1];
     const int terms = kind == CS_FIT_AMDAHL ? 2 : 3;
@@ -319,7 +319,7 @@ static struct solution fit_interval_solve(const struct problem *p, unsigned must
 }
 
 /* The best weights of which some sequential time is left; the exponent is not set. */
-static struct cs_fit_weights cs_fit_rows_solve(const struct cs_fit_rows *rows)
+static struct cs_fit_weights fit_rows_solve(const struct cs_fit_rows *rows)
 {
     struct problem p = {.columns = rows->terms, .most = INFINITY};
     struct cs_fit_weights found = {.error = INFINITY};
@@ -377,8 +377,8 @@ static double with_seq_time(const struct cs_fit_rows *rows, double seq_time)
 
 /* The least error when one parameter (not the exponent) has a value: a lower limit of it when
  * no sequential time is left. */
-static double cs_fit_rows_constrained(const struct cs_fit_rows *rows,
-                                      enum cs_fit_parameter_name parameter, double value)
+static double fit_rows_constrained(const struct cs_fit_rows *rows,
+                                   enum cs_fit_parameter_name parameter, double value)
 {
     if (parameter == CS_FIT_SEQ_TIME)
         return with_seq_time(rows, value);
@@ -432,13 +432,13 @@ static bool fit_inside(struct walk *w, double value)
     if (w->parameter == CS_FIT_EXPONENT) {
         struct cs_fit_rows rows;
 
-        cs_fit_rows_make(w->points, w->kind, value, -1, w->scratch, &rows);
-        return cs_fit_rows_solve(&rows).error <= w->limit;
+        fit_rows_make(w->points, w->kind, value, -1, w->scratch, &rows);
+        return fit_rows_solve(&rows).error <= w->limit;
     }
     for (int i = 0; i < w->rows; i++) {
         const int at = (w->last + i) % w->rows;
 
-        if (cs_fit_rows_constrained(&w->grid[at], w->parameter, value) <= w->limit) {
+        if (fit_rows_constrained(&w->grid[at], w->parameter, value) <= w->limit) {
             w->last = at;
             return true;
         }
@@ -488,7 +488,7 @@ static void make_grid(struct walk *w, double exponent, const struct cs_fit_inter
         const double at =
             i == 0 ? exponent : range->low + (range->high - range->low) * (i - 1) / (GRID - 2);
 
-        cs_fit_rows_make(w->points, w->kind, at, -1, w->scratch, &w->grid[i]);
+        fit_rows_make(w->points, w->kind, at, -1, w->scratch, &w->grid[i]);
     }
 }
 
@@ -517,7 +517,7 @@ static void fit_judge(const struct walk *w, struct cs_fit_interval *found)
     struct cs_fit_interval *time = &found[CS_FIT_SEQ_TIME], *f = &found[CS_FIT_SEQ_FRACTION];
     struct cs_fit_interval *growth = &found[CS_FIT_GROWTH], *exponent = &found[CS_FIT_EXPONENT];
     const double wide =
-        growth->high * cs_fit_growth(w->kind, fmax(exponent->high, 0), p->procs[p->count - 1]);
+        growth->high * fit_growth(w->kind, fmax(exponent->high, 0), p->procs[p->count - 1]);
 
     time->determined = time->high <= 10 * time->low;
     f->determined = f->high - f->low <= 0.9;
@@ -528,9 +528,9 @@ static void fit_judge(const struct walk *w, struct cs_fit_interval *found)
 
 /* Intervals of all parameters of a model with these best weights; `error` may be what is left
  * of the counts (weights->error).  NaN without degrees of freedom. */
-static void cs_fit_intervals(const struct cs_fit_points *points, enum cs_fit_kind kind,
-                             const struct cs_fit_weights *best, double *scratch,
-                             struct cs_fit_interval *interval)
+static void fit_intervals(const struct cs_fit_points *points, enum cs_fit_kind kind,
+                          const struct cs_fit_weights *best, double *scratch,
+                          struct cs_fit_interval *interval)
 {
     const int parameters = kind == CS_FIT_AMDAHL ? 2 : kind == CS_FIT_POWER ? 4 : 3;
     struct walk w = {.points = points,
@@ -578,8 +578,8 @@ static struct cs_fit_weights solve_at(const struct cs_fit_points *p, enum cs_fit
     struct cs_fit_rows rows;
     struct cs_fit_weights found;
 
-    cs_fit_rows_make(p, kind, exponent, skip, scratch, &rows);
-    found = cs_fit_rows_solve(&rows);
+    fit_rows_make(p, kind, exponent, skip, scratch, &rows);
+    found = fit_rows_solve(&rows);
     found.exponent = exponent;
     return found;
 }
@@ -645,7 +645,7 @@ static double relative_error(const struct cs_fit_points *p, enum cs_fit_kind kin
     double model = w->term[0] + w->term[1] / p->procs[point];
 
     if (w->term[2] > 0)
-        model += w->term[2] * cs_fit_growth(kind, w->exponent, p->procs[point]);
+        model += w->term[2] * fit_growth(kind, w->exponent, p->procs[point]);
     return (model - p->seconds[point]) / p->seconds[point];
 }
 
@@ -717,7 +717,7 @@ static int fit_model(const struct cs_fit_points *p, enum cs_fit_kind kind, doubl
     model->profile = make_profile(p, kind, &w);
     model->aicc = fit_criterion(p, kind, w.error);
     measure_errors(p, kind, &w, model);
-    cs_fit_intervals(p, kind, &w, scratch, model->interval);
+    fit_intervals(p, kind, &w, scratch, model->interval);
     if (p->count > kinds[kind].parameters)
         model->left_out = left_out_error(p, kind, scratch);
     return 0;
@@ -818,7 +818,7 @@ int cs_fit_profile(const struct cs_profile *profile, struct cs_fit *fit, struct 
     memset(&found, 0, sizeof found);
     status = cs_profile_check(profile, err);
     if (status == 0)
-        status = cs_fit_points_read(profile, &p, arena, err);
+        status = fit_points_read(profile, &p, arena, err);
     if (status == 0)
         status = fit_points(&p, arena, &found, err);
     if (status == 0)

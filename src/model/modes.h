@@ -66,6 +66,5 @@ static inline bool cs_modes_numbered(const char *resource)
 
 /* A copy in the arena. */
 struct cs_arena;
-struct cs_modes *cs_modes_copy(const struct cs_modes *modes, struct cs_arena *arena);
 
 #endif

@@ -183,7 +183,7 @@ static void copy_machine(struct cs_arena *arena, const struct cs_modes *m, struc
     copy->less = copy_rows(arena, m->less, m->windows, m->resources, size);
 }
 
-struct cs_modes *cs_modes_copy(const struct cs_modes *m, struct cs_arena *arena)
+static struct cs_modes *modes_copy(const struct cs_modes *m, struct cs_arena *arena)
 {
     struct cs_modes *copy = CS_NEW(arena, struct cs_modes);
     const size_t date = sizeof(double);
@@ -203,7 +203,7 @@ struct cs_modes *cs_modes_copy(const struct cs_modes *m, struct cs_arena *arena)
 
 void cs_workload_set_modes(struct cs_workload *workload, const struct cs_modes *modes)
 {
-    workload->modes = modes ? cs_modes_copy(modes, workload->storage) : NULL;
+    workload->modes = modes ? modes_copy(modes, workload->storage) : NULL;
 }
 
 int cs_workload_set_known(struct cs_workload *workload, const char *text, struct cs_error *err)

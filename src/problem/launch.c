@@ -83,9 +83,17 @@ static void add_count(struct pool *pool, const double *run, int runs)
     pool->freedom += runs - 1;
 }
 
-struct cs_launch_runs cs_launch_runs(const struct cs_workload *workload)
+/* Statistics of repeated runs of a task on the same count, over all tasks. */
+struct launch_runs {
+    int counts;   /* number of pairs (task, count) measured more than once */
+    double sigma; /* deviation of the logarithm of a time, pooled over these pairs; 0 without any */
+    double spread;   /* the largest (slowest - fastest) / fastest */
+    int task, procs; /* the pair with this spread */
+};
+
+static struct launch_runs launch_runs(const struct cs_workload *workload)
 {
-    struct cs_launch_runs all = {.task = -1};
+    struct launch_runs all = {.task = -1};
     struct pool pool = {0, 0};
 
     for (int i = 0; i < workload->count; i++) {
@@ -113,7 +121,7 @@ const char *cs_launch_report_runs(const struct cs_workload *workload,
                                   const struct cs_launch_options *options, struct cs_arena *arena)
 {
     static const char *const word[] = {"fastest", "median", "slowest"};
-    struct cs_launch_runs runs = cs_launch_runs(workload);
+    struct launch_runs runs = launch_runs(workload);
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *kept;
 

@@ -34,15 +34,6 @@ struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_opti
 int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_options *options,
                        struct cs_arena *arena, struct cs_error *err);
 
-/* Statistics of repeated runs of a task on the same count, over all tasks. */
-struct cs_launch_runs {
-    int counts;   /* number of pairs (task, count) measured more than once */
-    double sigma; /* deviation of the logarithm of a time, pooled over these pairs; 0 without any */
-    double spread;   /* the largest (slowest - fastest) / fastest */
-    int task, procs; /* the pair with this spread */
-};
-struct cs_launch_runs cs_launch_runs(const struct cs_workload *workload);
-
 /* A line about the spread of repeated runs; "" if no count was measured more than once. The text
  * lives in the arena. */
 const char *cs_launch_report_runs(const struct cs_workload *workload,

@@ -60,7 +60,9 @@ static void put_limits(struct cs_strbuf *out, const struct cs_param *f)
     }
 }
 
-void cs_param_put_kind(const struct cs_param *f, struct cs_strbuf *out)
+/* Append the kind of its value: "a whole number from 1 to 10", "first, second or third", "a flag".
+ */
+static void param_put_kind(const struct cs_param *f, struct cs_strbuf *out)
 {
     switch (f->kind) {
     case CS_PARAM_FLAG:
@@ -115,7 +117,7 @@ void cs_param_put_values(const struct cs_param *f, struct cs_jsonw *w)
     const bool number = cs_param_is_number(f);
     struct cs_strbuf values = CS_STRBUF_INIT;
 
-    cs_param_put_kind(f, &values);
+    param_put_kind(f, &values);
     cs_jsonw_put_string(w, "kind", param_kind_of(f));
     cs_jsonw_put_string(w, "values", values.text);
     cs_jsonw_put_double(w, "low", number ? f->low : NAN);

@@ -203,10 +203,6 @@ void cs_param_put_renamed(const struct cs_param *param, bool old, const char *te
 void cs_params_digest(const struct cs_param *params, const void *options, unsigned scope,
                       const char *without, char text[CS_DIGEST_TEXT]);
 
-/* Append the kind of its value: "a whole number from 1 to 10", "first, second or third", "a flag".
- */
-void cs_param_put_kind(const struct cs_param *param, struct cs_strbuf *out);
-
 /* Append the keys kind, values (the text of cs_param_put_kind), low, high, choices, default. */
 void cs_param_put_values(const struct cs_param *param, struct cs_jsonw *w);
 

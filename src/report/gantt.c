@@ -42,7 +42,7 @@ static bool is_seen(const struct cs_gantt *g, const struct cs_bar *bar)
 }
 
 /* Outlines of what was planned. */
-static void cs_gantt_draw_planned(struct cs_gantt *g)
+static void gantt_draw_planned(struct cs_gantt *g)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const struct cs_bar *bar;
@@ -79,7 +79,7 @@ static void draw_fault(struct cs_gantt *g, const struct cs_bolt_fault *fault, do
 }
 
 /* Bolts on the processors that failed. */
-static void cs_gantt_draw_faults(struct cs_gantt *g)
+static void gantt_draw_faults(struct cs_gantt *g)
 {
     double size = cs_bolt_size(g->options.faults);
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -119,7 +119,7 @@ struct cs_gantt_pixels {
     bool any;
 };
 
-static struct cs_gantt_pixels *cs_gantt_pixels_create(struct cs_gantt *g)
+static struct cs_gantt_pixels *gantt_pixels_create(struct cs_gantt *g)
 {
     struct cs_gantt_pixels *p = CS_NEW(g->arena, struct cs_gantt_pixels);
 
@@ -137,7 +137,7 @@ static struct cs_gantt_pixels *cs_gantt_pixels_create(struct cs_gantt *g)
 }
 
 /* Starts a bar, adds rows of processors to it, and paints them from left to right. */
-static void cs_gantt_pixels_rows(struct cs_gantt_pixels *p, int first, int last)
+static void gantt_pixels_rows(struct cs_gantt_pixels *p, int first, int last)
 {
     int low = first / p->per, high = last / p->per;
 
@@ -189,7 +189,7 @@ static void paint_row(struct cs_gantt_pixels *p, int row, double left, double ri
     }
 }
 
-static void cs_gantt_pixels_bar(struct cs_gantt_pixels *p, const struct cs_bar *bar)
+static void gantt_pixels_bar(struct cs_gantt_pixels *p, const struct cs_bar *bar)
 {
     double left = (cs_gantt_x(p->g, bar->start) - p->g->x) / p->side;
     double right = (cs_gantt_x(p->g, bar->end) - p->g->x) / p->side;
@@ -272,7 +272,7 @@ static void gantt_pixels_paint(struct cs_gantt_pixels *p, int key, double streng
                     &(struct cs_svg_paint){.fill = appearance.texture, .opacity = strength});
 }
 
-static void cs_gantt_pixels_draw(struct cs_gantt_pixels *p)
+static void gantt_pixels_draw(struct cs_gantt_pixels *p)
 {
     const int paths = KEYS * p->levels;
     struct cs_strbuf *path;
@@ -634,11 +634,11 @@ static void sort_out(struct cs_gantt *g, const struct cs_bar *bar, struct cs_gan
         struct box box = box_of(g, bar, i);
 
         if (g->dense || gantt_bars_tiny(box))
-            cs_gantt_pixels_rows(pixels, bar->procs[i].first, bar->procs[i].last);
+            gantt_pixels_rows(pixels, bar->procs[i].first, bar->procs[i].last);
         else if (!alone)
             add_box(&path[hue * CS_GANTT_KINDS + (int)bar->kind], box);
     }
-    cs_gantt_pixels_bar(pixels, bar);
+    gantt_pixels_bar(pixels, bar);
 }
 
 /* Does some bar have the whole name of its application as its label? */
@@ -690,9 +690,9 @@ static bool *choose_alone(struct cs_gantt *g)
     return alone;
 }
 
-static void cs_gantt_draw_bars(struct cs_gantt *g)
+static void gantt_draw_bars(struct cs_gantt *g)
 {
-    struct cs_gantt_pixels *pixels = cs_gantt_pixels_create(g);
+    struct cs_gantt_pixels *pixels = gantt_pixels_create(g);
     struct cs_strbuf path[PATHS], text = CS_STRBUF_INIT;
 
     for (int i = 0; i < PATHS; i++)
@@ -700,7 +700,7 @@ static void cs_gantt_draw_bars(struct cs_gantt *g)
     for (size_t i = 0; i < g->bars; i++)
         sort_out(g, &g->bar[i], pixels, path);
     cs_svg_group_begin(g->out, "bars", NULL);
-    cs_gantt_pixels_draw(pixels);
+    gantt_pixels_draw(pixels);
     draw_paths(g, path);
     for (size_t i = 0; i < g->bars && !g->dense; i++)
         if (g->alone[i])
@@ -837,12 +837,12 @@ static void gantt_draw(struct cs_gantt *g)
     cs_gantt_draw_patterns(g);
     cs_gantt_draw_background(g);
     if (g->bars)
-        cs_gantt_draw_bars(g);
+        gantt_draw_bars(g);
     else
         draw_nothing(g);
-    cs_gantt_draw_planned(g);
+    gantt_draw_planned(g);
     cs_gantt_draw_groups(g);
-    cs_gantt_draw_faults(g);
+    gantt_draw_faults(g);
     cs_gantt_draw_arcs(g);
     cs_gantt_draw_strips(g);
     cs_gantt_draw_axes(g);

@@ -133,7 +133,8 @@ static void measure_x(struct cs_plot_frame *frame, struct range range)
     set_scale(&frame->across, axis, range);
 }
 
-void cs_plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame)
+/* Scales and ticks. */
+static void plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame)
 {
     const struct cs_plot_panel *panel = frame->panel;
     struct range x = {panel->x.log, INFINITY, -INFINITY}, y = {panel->y.log, INFINITY, -INFINITY};
@@ -159,8 +160,7 @@ static bool plot_axes_has(const char *text)
     return text && *text;
 }
 
-void cs_plot_fold(struct cs_plot_frame *frame, double row); /* in a row so high, before the room */
-static double cs_plot_left_room(const struct cs_plot_frame *frame)
+static double plot_left_room(const struct cs_plot_frame *frame)
 {
     double widest = 0;
 
@@ -179,7 +179,7 @@ static double widest_category(const struct cs_plot_axis *axis)
     return widest;
 }
 
-static double cs_plot_bottom_room(struct cs_plot_frame *frame, double width)
+static double plot_bottom_room(struct cs_plot_frame *frame, double width)
 {
     const struct cs_plot_axis *axis = &frame->panel->x;
     double labels = 20, widest = widest_category(axis);
@@ -210,7 +210,7 @@ static size_t first_line(const struct cs_plot_frame *frame)
     return plot_axes_fold(frame->panel->title, TITLE, true, frame->w);
 }
 
-static double cs_plot_top_room(const struct cs_plot_frame *frame)
+static double plot_top_room(const struct cs_plot_frame *frame)
 {
     const char *title = frame->panel->title;
 
@@ -225,7 +225,8 @@ static void put_title(const struct cs_plot_axis *axis, struct cs_strbuf *out)
         cs_strbuf_printf(out, " (%s)", axis->unit);
 }
 
-void cs_plot_fold(struct cs_plot_frame *frame, double row)
+/* Fold the title of the vertical axis into a row so high, before the room is measured. */
+static void plot_fold(struct cs_plot_frame *frame, double row)
 {
     const struct cs_plot_panel *panel = frame->panel;
     double height = row - (plot_axes_has(panel->title) ? TITLE + 10 : 8) -
@@ -410,7 +411,7 @@ static void draw_heading(struct cs_plot *plot, const struct cs_plot_frame *frame
 static void draw_y_title(struct cs_plot *plot, const struct cs_plot_frame *frame,
                          const struct cs_svg_font *font)
 {
-    double x = frame->x - cs_plot_left_room(frame) + 11, y = frame->y + frame->h / 2;
+    double x = frame->x - plot_left_room(frame) + 11, y = frame->y + frame->h / 2;
     double room = frame->h + MARGIN_BETWEEN;
     struct cs_strbuf title = CS_STRBUF_INIT, line = CS_STRBUF_INIT;
     size_t end;
@@ -438,8 +439,8 @@ static void draw_titles(struct cs_plot *plot, const struct cs_plot_frame *frame)
     if (plot_axes_has(panel->x.title)) {
         put_title(&panel->x, &title);
         draw_title(plot, frame->x + frame->w / 2,
-                   frame->y + frame->h + cs_plot_bottom_room(&level, frame->w) - 3, &axis,
-                   title.text, frame->w + 40);
+                   frame->y + frame->h + plot_bottom_room(&level, frame->w) - 3, &axis, title.text,
+                   frame->w + 40);
     }
     axis.turn = -90;
     if (plot_axes_has(panel->y.title))
@@ -463,7 +464,7 @@ static void draw_shades(struct cs_plot *plot, const struct cs_plot_frame *frame)
     }
 }
 
-static void cs_plot_draw_axes(struct cs_plot *plot, const struct cs_plot_frame *frame)
+static void plot_draw_axes(struct cs_plot *plot, const struct cs_plot_frame *frame)
 {
     const struct cs_svg_paint line = {.class = "axis", .stroke = plot->theme->axis, .width = 1};
     double left = frame->x - 0.5, bottom = frame->y + frame->h + 0.5;
@@ -511,7 +512,7 @@ static struct grid grid_of(const struct cs_plot *plot)
     return grid;
 }
 
-static double cs_plot_legend_height(const struct cs_plot *plot)
+static double plot_legend_height(const struct cs_plot *plot)
 {
     struct grid grid = grid_of(plot);
 
@@ -532,7 +533,7 @@ static void draw_sample(struct cs_plot *plot, int name, double x, double y)
     cs_plot_draw_marker(plot, x + SAMPLE / 2, y, &appearance);
 }
 
-static void cs_plot_draw_legend(struct cs_plot *plot)
+static void plot_draw_legend(struct cs_plot *plot)
 {
     const struct cs_svg_font font = {
         .class = "legend-label", .size = CS_PLOT_FONT, .fill = plot->theme->text};
@@ -675,7 +676,7 @@ static void place_columns(struct cs_plot *plot, int columns)
         double left = 0, x = MARGIN + c * (width + COLUMN_GAP);
 
         for (int p = c; p < plot->figure->panel_count; p += columns)
-            left = fmax(left, cs_plot_left_room(&plot->frame[p]));
+            left = fmax(left, plot_left_room(&plot->frame[p]));
         for (int p = c; p < plot->figure->panel_count; p += columns) {
             plot->frame[p].x = ceil(x + left);
             plot->frame[p].w = fmax(floor(x + width) - plot->frame[p].x, 20);
@@ -690,8 +691,8 @@ static void place_row(struct cs_plot *plot, int first, int columns, double y, do
     double top = 0, bottom = 0;
 
     for (int p = first; p < last; p++) {
-        top = fmax(top, cs_plot_top_room(&plot->frame[p]));
-        bottom = fmax(bottom, cs_plot_bottom_room(&plot->frame[p], plot->frame[p].w));
+        top = fmax(top, plot_top_room(&plot->frame[p]));
+        bottom = fmax(bottom, plot_bottom_room(&plot->frame[p], plot->frame[p].w));
     }
     for (int p = first; p < last; p++) {
         plot->frame[p].y = ceil(y + top);
@@ -722,13 +723,13 @@ static void lay_out(struct cs_plot *plot)
     plot->width = figure->width  ? figure->width
                   : columns == 1 ? 640
                                  : fmin(480.0 * columns, LARGEST);
-    legend = cs_plot_legend_height(plot);
+    legend = plot_legend_height(plot);
     row = figure->height ? (figure->height - top - legend - MARGIN - (rows - 1) * ROW_GAP) / rows
                          : natural_row(plot->width / columns, columns == 1 && rows == 1);
     plot->height =
         figure->height ? figure->height : top + rows * row + (rows - 1) * ROW_GAP + legend + MARGIN;
     for (int p = 0; p < figure->panel_count; p++)
-        cs_plot_fold(&plot->frame[p], row);
+        plot_fold(&plot->frame[p], row);
     place_columns(plot, columns);
     for (int r = 0; r < rows; r++)
         place_row(plot, r * columns, columns, top + r * (row + ROW_GAP), row);
@@ -763,11 +764,11 @@ static void plot_draw(struct cs_plot *plot)
     cs_heading_draw(plot->out, plot->theme, figure->title, figure->subtitle, plot->width);
     for (int p = 0; p < figure->panel_count; p++) {
         cs_svg_group_begin(plot->out, "panel", NULL);
-        cs_plot_draw_axes(plot, &plot->frame[p]);
+        plot_draw_axes(plot, &plot->frame[p]);
         cs_plot_draw_data(plot, &plot->frame[p]);
         cs_svg_group_end(plot->out);
     }
-    cs_plot_draw_legend(plot);
+    plot_draw_legend(plot);
     cs_svg_end(plot->out);
 }
 
@@ -783,7 +784,7 @@ int cs_plot_svg(const struct cs_plot_figure *figure, struct cs_strbuf *out, stru
     collect_names(&plot);
     for (int p = 0; p < figure->panel_count; p++) {
         plot.frame[p].panel = &figure->panel[p];
-        cs_plot_measure(&plot, &plot.frame[p]);
+        plot_measure(&plot, &plot.frame[p]);
     }
     lay_out(&plot);
     plot_draw(&plot);

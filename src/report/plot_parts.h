@@ -42,9 +42,6 @@ struct cs_plot {
 /* The pixel of a value; NaN when it cannot be shown. */
 double cs_plot_pixel(const struct cs_plot_scale *scale, double value);
 
-/* plot.c */
-void cs_plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame); /* scales and ticks */
-
 /* plot_data.c */
 void cs_plot_draw_data(struct cs_plot *plot, const struct cs_plot_frame *frame);
 

@@ -116,8 +116,8 @@ static double ribbons_bands_gap(const struct cs_ribbons *s)
     return thickness >= 12 ? 1.2 : thickness >= 5 ? 0.6 : thickness >= 2.5 ? 0.35 : 0;
 }
 
-static void cs_ribbons_extent(const struct cs_ribbons *s, int band, double from, double to,
-                              double *top, double *bottom);
+static void ribbons_extent(const struct cs_ribbons *s, int band, double from, double to,
+                           double *top, double *bottom);
 
 /* Everything between the lowest and the highest that the ribbon ever reaches. */
 static void put_fill(struct cs_ribbons *s, int band)
@@ -125,7 +125,7 @@ static void put_fill(struct cs_ribbons *s, int band)
     const struct cs_ribbons_band *b = &s->band[band];
     double left = cs_ribbons_x(s, b->start), top, bottom;
 
-    cs_ribbons_extent(s, band, b->start, b->end, &top, &bottom);
+    ribbons_extent(s, band, b->start, b->end, &top, &bottom);
     cs_svg_rect(s->out, left, top, cs_ribbons_x(s, b->end) - left, bottom - top, 0,
                 &(struct cs_svg_paint){.fill = cs_color_text(b->color).text});
 }
@@ -151,7 +151,7 @@ static void put_edge(struct cs_ribbons *s, int band, struct cs_strbuf *path)
                                        .opacity = ribbons_bands_gap(s) > 1 ? 0 : 0.8});
 }
 
-static void cs_ribbons_draw_stripes(struct cs_ribbons *s, int band);
+static void ribbons_draw_stripes(struct cs_ribbons *s, int band);
 
 static void draw_ribbon(struct cs_ribbons *s, int band, struct cs_strbuf *path)
 {
@@ -162,14 +162,14 @@ static void draw_ribbon(struct cs_ribbons *s, int band, struct cs_strbuf *path)
     cs_strbuf_printf(s->out, "<g class=\"application\" clip-path=\"url(#cs-%08llx-%d)\">\n", s->id,
                      band);
     put_fill(s, band);
-    cs_ribbons_draw_stripes(s, band);
+    ribbons_draw_stripes(s, band);
     cs_svg_group_end(s->out);
     if (ribbons_bands_gap(s) > 0)
         put_edge(s, band, path);
 }
 
 /* The shapes, and what happens on them. */
-static void cs_ribbons_draw_ribbons(struct cs_ribbons *s)
+static void ribbons_draw_ribbons(struct cs_ribbons *s)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
 
@@ -262,7 +262,7 @@ static void find_moves(struct cs_ribbons *s)
 }
 
 /* When the stack changes; needs the size of the plot. */
-static void cs_ribbons_stack(struct cs_ribbons *s)
+static void ribbons_stack(struct cs_ribbons *s)
 {
     size_t stride = (size_t)s->bands + 1;
 
@@ -296,8 +296,8 @@ int cs_ribbons_event_at(const struct cs_ribbons *s, double time)
 }
 
 /* The largest extent of a band between two times, in pixels. */
-static void cs_ribbons_extent(const struct cs_ribbons *s, int band, double from, double to,
-                              double *top, double *bottom)
+static void ribbons_extent(const struct cs_ribbons *s, int band, double from, double to,
+                           double *top, double *bottom)
 {
     int first = cs_ribbons_event_at(s, from), last = cs_ribbons_event_at(s, to);
     double low = s->procs, high = 0;
@@ -324,7 +324,7 @@ static const char *theme_name(const struct cs_ribbons *s)
 }
 
 /* Patterns of ribbons. */
-static void cs_ribbons_draw_patterns(struct cs_ribbons *s)
+static void ribbons_draw_patterns(struct cs_ribbons *s)
 {
     const char *line = s->theme->dark ? "#ffffff" : "#000000";
 
@@ -432,7 +432,7 @@ static void put_segment(struct cs_ribbons *s, int band, const struct cs_ribbons_
 
     if (right - left < 3 || !ribbons_stripes_reports(s, right - left))
         return;
-    cs_ribbons_extent(s, band, piece->start, piece->end, &top, &bottom);
+    ribbons_extent(s, band, piece->start, piece->end, &top, &bottom);
     cs_strbuf_clear(text);
     cs_strbuf_printf(text, "%s, segment %d\n", cs_ribbons_name(s, band), bar->attempt);
     put_procs(s, bar, text);
@@ -459,7 +459,7 @@ static void put_stripe(struct cs_ribbons *s, int band, const struct cs_bar *bar,
 
     if (share == CS_RIBBONS_MOVE && bar->kind == CS_BAR_CHECKPOINT)
         share = CS_RIBBONS_CHECKPOINT;
-    cs_ribbons_extent(s, band, bar->start, bar->end, &top, &bottom);
+    ribbons_extent(s, band, bar->start, bar->end, &top, &bottom);
     if (!ribbons_stripes_reports(s, right - left)) {
         put_coat(s, left, top, right - left, bottom - top, share);
         return;
@@ -514,7 +514,7 @@ static void put_columns(struct cs_ribbons *s, int band, enum cs_ribbons_share sh
     const struct coat coat = coat_of(s, share);
     double top, bottom;
 
-    cs_ribbons_extent(s, band, s->band[band].start, s->band[band].end, &top, &bottom);
+    ribbons_extent(s, band, s->band[band].start, s->band[band].end, &top, &bottom);
     for (int level = 1; level <= LEVELS; level++) {
         double strength = (coat.opacity > 0 ? coat.opacity : 1) * (0.25 + 0.75 * level / LEVELS);
         struct cs_strbuf path = CS_STRBUF_INIT;
@@ -561,7 +561,7 @@ static void draw_thin(struct cs_ribbons *s, int band, enum cs_ribbons_share shar
     cs_arena_rewind(s->arena, mark);
 }
 
-static void cs_ribbons_draw_stripes(struct cs_ribbons *s, int band)
+static void ribbons_draw_stripes(struct cs_ribbons *s, int band)
 {
     const struct cs_ribbons_band *b = &s->band[band];
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -673,10 +673,10 @@ static void ribbons_chart_draw(struct cs_ribbons *s)
     cs_svg_rect(s->out, 0, 0, s->width, s->height, 0,
                 &(struct cs_svg_paint){.class = "background", .fill = s->theme->background});
     cs_heading_draw(s->out, s->theme, s->options.title, s->options.subtitle, s->width);
-    cs_ribbons_draw_patterns(s);
+    ribbons_draw_patterns(s);
     cs_ribbons_draw_background(s);
     if (s->bands) {
-        cs_ribbons_draw_ribbons(s);
+        ribbons_draw_ribbons(s);
         cs_ribbons_draw_labels(s);
     } else {
         draw_nothing(s);
@@ -692,7 +692,7 @@ static void draw_all(struct cs_ribbons *s)
 
     s->arena = cs_arena_create();
     cs_ribbons_collect(s);
-    cs_ribbons_stack(s);
+    ribbons_stack(s);
     if (!s->options.subtitle && s->bands) {
         put_facts(s, &facts);
         s->options.subtitle = facts.text;

@@ -139,7 +139,7 @@ int cs_timeline_make(const struct cs_schedule *schedule, enum cs_tracks tracks,
 }
 
 /* The index of the cluster that a processor belongs to; 0 without a platform. */
-static int cs_timeline_cluster(const struct cs_schedule *schedule, int proc)
+static int timeline_cluster(const struct cs_schedule *schedule, int proc)
 {
     const struct cs_platform *platform = cs_schedule_platform(schedule);
     int cluster = 0;
@@ -161,7 +161,7 @@ static int timeline_place_of(const struct cs_timeline *line, int track)
 }
 
 /* The name of a track: "node 3", "VASP", "node 3 (2)". */
-static void cs_timeline_put_track(const struct cs_timeline *line, int track, struct cs_strbuf *out)
+static void timeline_put_track(const struct cs_timeline *line, int track, struct cs_strbuf *out)
 {
     const struct cs_platform *platform = cs_schedule_platform(line->schedule);
     const char *unit = platform ? platform->unit : "processor";
@@ -280,10 +280,10 @@ static void put_containers(const struct cs_timeline *line, struct cs_spill *to)
         cs_strbuf_putc(out, '\n');
     }
     for (int t = 0; t < line->tracks; t++) {
-        const int cluster = line->by_task ? 0 : cs_timeline_cluster(line->schedule, line->of[t]);
+        const int cluster = line->by_task ? 0 : timeline_cluster(line->schedule, line->of[t]);
 
         cs_strbuf_clear(&name);
-        cs_timeline_put_track(line, t, &name);
+        timeline_put_track(line, t, &name);
         cs_strbuf_printf(out, "4 0 p%d P c%d", t, cluster);
         timeline_paje_put_name(name.text, out);
         cs_strbuf_printf(out, "\n6 0 S p%d idle \"-\" 0\n", t);
@@ -359,7 +359,7 @@ void cs_timeline_paje(const struct cs_timeline *line, struct cs_spill *to)
 
 static int process_of(const struct cs_timeline *line, int track)
 {
-    return line->by_task ? 1 : 1 + cs_timeline_cluster(line->schedule, line->of[track]);
+    return line->by_task ? 1 : 1 + timeline_cluster(line->schedule, line->of[track]);
 }
 
 static void open_event(struct cs_jsonw *w, const char *phase, const char *name, int process)
@@ -402,7 +402,7 @@ static void put_thread(const struct cs_timeline *line, int track, struct cs_json
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
 
-    cs_timeline_put_track(line, track, &name);
+    timeline_put_track(line, track, &name);
     open_event(w, "M", "thread_name", process_of(line, track));
     cs_jsonw_put_int(w, "tid", track + 1);
     open_args(w);

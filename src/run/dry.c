@@ -92,7 +92,7 @@ static void dry_reported_clear(struct scene *s)
 
 /* Key saves: the tasks that save their state, so attempts resume from it; absent without such
  * tasks. */
-static void cs_run_reported_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
+static void run_reported_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
 {
     bool some = false;
 
@@ -132,7 +132,7 @@ static void reported_put_observed(struct cs_jsonw *w, const struct scene *s)
         if (s->history->run.usage[t].state != CS_RUN_DONE)
             cs_jsonw_string(w, s->history->setup.task[t].name);
     cs_jsonw_close(w);
-    cs_run_reported_saves(w, &s->history->setup);
+    run_reported_saves(w, &s->history->setup);
     cs_jsonw_close(w);
 }
 
@@ -451,19 +451,18 @@ static void put_jobs(const struct dry_run *d, const struct cs_schedule *schedule
     cs_keys_put(w, cs_keys_rigid, schedule, &declared);
 }
 
-static const struct cs_bar **cs_run_dry_plan(const struct cs_run_setup *setup,
-                                             struct cs_arena *arena);
+static const struct cs_bar **run_dry_plan(const struct cs_run_setup *setup, struct cs_arena *arena);
 
 /* A run that follows a plan or resizes does not obey all rules of the problem: packs need not wait
  * for each other, and transfers have measured times. */
 static void put_observed(const struct dry_run *d, struct cs_jsonw *w)
 {
-    const struct cs_bar **plan = cs_run_dry_plan(&d->setup, d->arena);
+    const struct cs_bar **plan = run_dry_plan(&d->setup, d->arena);
 
     cs_jsonw_key(w, "observed");
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "engine", "dry");
-    cs_run_reported_saves(w, &d->setup);
+    run_reported_saves(w, &d->setup);
     cs_jsonw_close(w);
     if (!plan)
         return;
@@ -594,8 +593,7 @@ struct clockwork {
 };
 
 /* The bars of the followed plan, by task, in the arena; NULL without a plan. */
-static const struct cs_bar **cs_run_dry_plan(const struct cs_run_setup *setup,
-                                             struct cs_arena *arena)
+static const struct cs_bar **run_dry_plan(const struct cs_run_setup *setup, struct cs_arena *arena)
 {
     const struct cs_bar **list, *bar;
     size_t count;
@@ -789,7 +787,7 @@ struct cs_schedule *cs_run_dry_schedule(const struct cs_run_dry *dry, struct cs_
         .dry = dry,
         .event = CS_NEW_ARRAY(arena, struct cs_run_event, 2 * (size_t)setup->tasks),
         .set = CS_NEW_ARRAY(arena, struct cs_interval, dry->slots),
-        .bar = cs_run_dry_plan(setup, arena),
+        .bar = run_dry_plan(setup, arena),
     };
 
     for (int t = 0; t < setup->tasks; t++)

@@ -77,7 +77,8 @@ bool cs_run_slurm_is_bad(const char *state, bool strict)
     return strict && *state && state[strlen(state) - 1] == '*';
 }
 
-bool cs_run_slurm_line(const char **at, struct cs_strbuf *line)
+/* The next line of a text, without its end, in `line`; false at the end. *at moves on. */
+static bool slurm_line(const char **at, struct cs_strbuf *line)
 {
     size_t length = strcspn(*at, "\n");
 
@@ -94,7 +95,7 @@ bool cs_run_slurm_step(const char *lines, const char *name, struct cs_strbuf *st
     struct cs_strbuf line = CS_STRBUF_INIT;
     bool found = false;
 
-    while (!found && cs_run_slurm_line(&lines, &line)) {
+    while (!found && slurm_line(&lines, &line)) {
         size_t number = strcspn(line.text, " ");
 
         found = line.text[number] && !strcmp(line.text + number + 1, name);
@@ -147,7 +148,7 @@ void cs_run_slurm_read_reply(const char *text, struct cs_run_slurm_reply *reply)
     struct cs_strbuf line = CS_STRBUF_INIT;
 
     *reply = (struct cs_run_slurm_reply){.status = -1};
-    while (cs_run_slurm_line(&text, &line))
+    while (slurm_line(&text, &line))
         read_reply(line.text, reply);
     cs_strbuf_release(&line);
 }
@@ -159,7 +160,7 @@ void cs_run_slurm_read_cancelled(const char *text, const char *since,
     struct cs_strbuf line = CS_STRBUF_INIT;
     const char *at;
 
-    while (cs_run_slurm_line(&text, &line)) {
+    while (slurm_line(&text, &line)) {
         at = strncmp(line.text, "slurmstepd", strlen("slurmstepd")) != 0 ||
                      !strstr(line.text, "*** STEP ")
                  ? NULL
@@ -219,7 +220,7 @@ bool cs_run_slurm_script_keeps(const char *script)
     struct cs_strbuf line = CS_STRBUF_INIT;
     bool kept = false;
 
-    while (cs_run_slurm_line(&script, &line) && (!*line.text || *line.text == '#'))
+    while (slurm_line(&script, &line) && (!*line.text || *line.text == '#'))
         if (cs_plain_begins(line.text, "#SBATCH "))
             kept = options_keep(line.text, kept);
     cs_strbuf_release(&line);
@@ -282,15 +283,15 @@ static bool is_kept_by_parent(void)
     return kept;
 }
 
-static bool cs_run_slurm_ask(const char *const *argv, struct cs_strbuf *out);
+static bool run_slurm_ask(const char *const *argv, struct cs_strbuf *out);
 
 /* Only jobs of sbatch have a script. */
 static bool is_kept_by_script(const struct cs_run_slurm *s)
 {
     struct cs_strbuf script = CS_STRBUF_INIT;
-    const bool kept = cs_run_slurm_ask((const char *const[]){s->scontrol, "write", "batch_script",
-                                                             s->job, "-", NULL},
-                                       &script) &&
+    const bool kept = run_slurm_ask((const char *const[]){s->scontrol, "write", "batch_script",
+                                                          s->job, "-", NULL},
+                                    &script) &&
                       cs_run_slurm_script_keeps(script.text);
 
     cs_strbuf_release(&script);
@@ -299,7 +300,7 @@ static bool is_kept_by_script(const struct cs_run_slurm *s)
 
 /* Does a node that dies not end the whole allocation, as far as that can be known?  Slurm keeps it
  * to itself. */
-static bool cs_run_slurm_is_kept(const struct cs_run_slurm *s)
+static bool run_slurm_is_kept(const struct cs_run_slurm *s)
 {
     return getenv("SALLOC_NO_KILL") || getenv("SBATCH_NO_KILL") || is_kept_by_parent() ||
            is_kept_by_script(s);
@@ -316,7 +317,7 @@ static bool cs_run_slurm_is_kept(const struct cs_run_slurm *s)
 
 /* Run one of Slurm's programs; its output is in `out`, which is cleared. False when it did not end
  * with 0. */
-static bool cs_run_slurm_ask(const char *const *argv, struct cs_strbuf *out)
+static bool run_slurm_ask(const char *const *argv, struct cs_strbuf *out)
 {
     struct cs_strbuf reply = CS_STRBUF_INIT;
     int status = -1;
@@ -343,23 +344,23 @@ static void read_job(struct cs_run_slurm *s, const char *line)
         return;
     cs_strbuf_clear(&s->list);
     cs_strbuf_append(&s->list, line, length);
-    cs_run_slurm_ask((const char *const[]){s->scontrol, "show", "hostnames", s->list.text, NULL},
-                     &s->members);
+    run_slurm_ask((const char *const[]){s->scontrol, "show", "hostnames", s->list.text, NULL},
+                  &s->members);
 }
 
 /* Ask about the allocation and its nodes. */
-static void cs_run_slurm_refresh(void *state)
+static void run_slurm_refresh(void *state)
 {
     struct cs_run_slurm *s = state;
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    if (cs_run_slurm_ask((const char *const[]){s->squeue, "-h", "-j", s->job, "-o", "%L %N", NULL},
-                         &out) &&
+    if (run_slurm_ask((const char *const[]){s->squeue, "-h", "-j", s->job, "-o", "%L %N", NULL},
+                      &out) &&
         out.length) {
         s->known = true;
         read_job(s, out.text);
     }
-    if (cs_run_slurm_ask(
+    if (run_slurm_ask(
             (const char *const[]){s->sinfo, "-h", "-N", "-n", s->nodes, "-o", "%N %T", NULL},
             &out)) {
         cs_strbuf_clear(&s->states);
@@ -376,7 +377,7 @@ static bool find_node(const char *lines, const char *node, struct cs_strbuf *res
     bool found = false;
 
     cs_strbuf_clear(rest);
-    while (!found && cs_run_slurm_line(&lines, &line)) {
+    while (!found && slurm_line(&lines, &line)) {
         found =
             !strncmp(line.text, node, length) && (!line.text[length] || line.text[length] == ' ');
         if (found && line.text[length])
@@ -387,7 +388,7 @@ static bool find_node(const char *lines, const char *node, struct cs_strbuf *res
 }
 
 /* Is the node down, or (strict) unreliable? */
-static bool cs_run_slurm_is_bad_node(const struct cs_run_slurm *s, const char *node, bool strict)
+static bool run_slurm_is_bad_node(const struct cs_run_slurm *s, const char *node, bool strict)
 {
     struct cs_strbuf state = CS_STRBUF_INIT;
     bool bad = s->members.length && !find_node(s->members.text, node, &state);
@@ -398,12 +399,12 @@ static bool cs_run_slurm_is_bad_node(const struct cs_run_slurm *s, const char *n
     return bad;
 }
 
-static bool cs_run_slurm_is_down(struct cs_run_executor *x, int slot)
+static bool run_slurm_is_down(struct cs_run_executor *x, int slot)
 {
-    return cs_run_slurm_is_bad_node(x->engine_state, x->slot[slot].host, false);
+    return run_slurm_is_bad_node(x->engine_state, x->slot[slot].host, false);
 }
 
-static double cs_run_slurm_left(struct cs_run_executor *x)
+static double run_slurm_left(struct cs_run_executor *x)
 {
     const struct cs_run_slurm *s = x->engine_state;
 
@@ -447,7 +448,7 @@ static const char *find_bad(struct cs_run_executor *x, const struct cs_run_attem
     if (cs_run_is_step(x, attempt->task) && is_of_another_job(x, attempt->number))
         return NULL;
     for (int k = 0; k < attempt->count; k++)
-        if (cs_run_slurm_is_bad_node(x->engine_state, x->slot[attempt->slot[k]].host, true))
+        if (run_slurm_is_bad_node(x->engine_state, x->slot[attempt->slot[k]].host, true))
             return x->slot[attempt->slot[k]].host;
     return NULL;
 }
@@ -539,7 +540,7 @@ static void slurm_inspect_lose(struct cs_run_executor *x, struct cs_run_event *e
     event->detail = cs_arena_strdup(x->arena, why);
 }
 
-static bool cs_run_slurm_is_gone(struct cs_run_executor *x, const struct cs_run_attempt *attempt);
+static bool run_slurm_is_gone(struct cs_run_executor *x, const struct cs_run_attempt *attempt);
 
 /* Was the job cancelled? Then its steps ended by a signal. */
 static bool ended_with_its_job(struct cs_run_executor *x, const struct cs_run_event *event)
@@ -547,11 +548,11 @@ static bool ended_with_its_job(struct cs_run_executor *x, const struct cs_run_ev
     const bool signalled =
         WIFSIGNALED(event->status) || WEXITSTATUS(event->status) > 128 || event->status == 0;
 
-    return signalled && cs_run_slurm_is_gone(x, &(struct cs_run_attempt){.number = event->attempt});
+    return signalled && run_slurm_is_gone(x, &(struct cs_run_attempt){.number = event->attempt});
 }
 
-static void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                                 struct cs_run_event *event)
+static void run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                              struct cs_run_event *event)
 {
     struct cs_run_slurm *s = x->engine_state;
     struct cs_run_slurm_reply reply;
@@ -562,7 +563,7 @@ static void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_
         event->outcome != CS_RUN_FAILED)
         return;
     if (s->looked != x->journal->round + 1)
-        cs_run_slurm_refresh(s);
+        run_slurm_refresh(s);
     s->looked = x->journal->round + 1;
     slurm_look_read_reply(x, event->attempt, &reply);
     node = find_bad(x, attempt);
@@ -587,7 +588,7 @@ static void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_
     }
 }
 
-static bool cs_run_slurm_is_gone(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
+static bool run_slurm_is_gone(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
 {
     const struct cs_run_slurm *s = x->engine_state;
     struct cs_strbuf job = CS_STRBUF_INIT, out = CS_STRBUF_INIT;
@@ -595,8 +596,8 @@ static bool cs_run_slurm_is_gone(struct cs_run_executor *x, const struct cs_run_
 
     job_of(x, attempt->number, &job);
     gone = job.length && strcmp(job.text, s->job) != 0 &&
-           (!cs_run_slurm_ask(
-                (const char *const[]){s->squeue, "-h", "-j", job.text, "-o", "%T", NULL}, &out) ||
+           (!run_slurm_ask((const char *const[]){s->squeue, "-h", "-j", job.text, "-o", "%T", NULL},
+                           &out) ||
             !strncmp(out.text, "COMPLETING", 10) || !out.length);
     cs_strbuf_release(&job);
     cs_strbuf_release(&out);
@@ -604,7 +605,7 @@ static bool cs_run_slurm_is_gone(struct cs_run_executor *x, const struct cs_run_
 }
 
 /* The jobs of this and of earlier executors of the run. */
-static const char *cs_run_slurm_jobs(struct cs_run_executor *x)
+static const char *run_slurm_jobs(struct cs_run_executor *x)
 {
     struct cs_run_slurm *s = x->engine_state;
     struct cs_strbuf jobs = CS_STRBUF_INIT;
@@ -670,8 +671,8 @@ static int list_nodes(struct cs_run_slurm *s, struct cs_arena *arena, int **cpus
     const char *text = getenv("SLURM_JOB_CPUS_PER_NODE");
     int nodes = 0;
 
-    if (!cs_run_slurm_ask((const char *const[]){s->scontrol, "show", "hostnames", s->nodes, NULL},
-                          names) ||
+    if (!run_slurm_ask((const char *const[]){s->scontrol, "show", "hostnames", s->nodes, NULL},
+                       names) ||
         !names->length)
         return cs_error_set(err, "scontrol show hostnames %.200s: no answer", s->nodes);
     for (const char *c = names->text; *c; c++)
@@ -687,11 +688,11 @@ static int add_slots(const struct cs_run_slurm *s, const struct cs_run_wanted *w
     struct cs_strbuf name = CS_STRBUF_INIT;
     int count = 0;
 
-    for (int node = 0; cs_run_slurm_line(&names, &name); node++) {
+    for (int node = 0; slurm_line(&names, &name); node++) {
         int each = s->by_cpu ? cpus[node] / wanted->cpus_per_slot : 1;
         const char *host = slot ? cs_arena_strdup(arena, name.text) : NULL;
 
-        if (cs_run_slurm_is_bad_node(s, name.text, false))
+        if (run_slurm_is_bad_node(s, name.text, false))
             continue;
         for (int k = 0; k < each && (!wanted->count || count < wanted->count); k++, count++)
             if (slot)
@@ -719,7 +720,7 @@ static int open_slurm(const struct cs_run_setup *setup, struct cs_arena *arena, 
     *state = s;
     status = read_environment(s, arena, err) || list_nodes(s, arena, &cpus, &names, err) ? -1 : 0;
     if (!status) {
-        cs_run_slurm_refresh(s);
+        run_slurm_refresh(s);
         *count = add_slots(s, &setup->wanted, arena, names.text, cpus, NULL);
         list = CS_NEW_ARRAY(arena, struct cs_run_slot, *count);
         add_slots(s, &setup->wanted, arena, names.text, cpus, list);
@@ -862,9 +863,9 @@ static bool find_step(struct cs_run_executor *x, int64_t attempt, struct cs_strb
     bool found;
 
     put_step_name(x->tag, attempt, &name);
-    found = cs_run_slurm_ask((const char *const[]){s->squeue, "-h", "-s", "-j",
-                                                   cs_run_slurm_jobs(x), "-o", "%i %j", NULL},
-                             &out) &&
+    found = run_slurm_ask((const char *const[]){s->squeue, "-h", "-s", "-j", run_slurm_jobs(x),
+                                                "-o", "%i %j", NULL},
+                          &out) &&
             cs_run_slurm_step(out.text, name.text, step);
     cs_strbuf_release(&name);
     cs_strbuf_release(&out);
@@ -880,7 +881,7 @@ static bool signal_step(struct cs_run_executor *x, const struct cs_run_attempt *
 
     cs_plain_print(option, sizeof option, "--signal=%d", number);
     if (found)
-        cs_run_slurm_ask((const char *const[]){s->scancel, "-Q", option, step.text, NULL}, &out);
+        run_slurm_ask((const char *const[]){s->scancel, "-Q", option, step.text, NULL}, &out);
     cs_strbuf_release(&step);
     cs_strbuf_release(&out);
     return found;
@@ -898,7 +899,7 @@ static void engine_slurm_cancel(struct cs_run_executor *x, int64_t attempt)
     while (!down && cs_run_wall() < end && find_step(x, attempt, &step)) {
         const struct cs_run_attempt *running = cs_run_attempt_find(&x->run, attempt);
 
-        cs_run_slurm_ask((const char *const[]){s->scancel, "-Q", step.text, NULL}, &out);
+        run_slurm_ask((const char *const[]){s->scancel, "-Q", step.text, NULL}, &out);
         for (int k = 0; running && k < running->count; k++)
             down = down || x->run.slots.down[running->slot[k]];
         nanosleep(&pause, NULL);
@@ -918,7 +919,7 @@ static void engine_slurm_warn(struct cs_run_executor *x)
 
     for (int t = 0; t < x->setup.tasks; t++)
         sum += x->setup.task[t].expected;
-    if (!cs_run_slurm_is_kept(x->engine_state))
+    if (!run_slurm_is_kept(x->engine_state))
         x->watcher.say(x->watcher.who,
                        "nothing shows that this allocation was made with --no-kill: "
                        "without it a node that dies ends all of it");
@@ -936,12 +937,12 @@ const struct cs_run_engine cs_run_engine_slurm = {
     .close = close_state,
     .launch = engine_slurm_launch,
     .signal = signal_step,
-    .examine = cs_run_slurm_examine,
+    .examine = run_slurm_examine,
     .cancel = engine_slurm_cancel,
-    .is_gone = cs_run_slurm_is_gone,
-    .left = cs_run_slurm_left,
-    .is_down = cs_run_slurm_is_down,
-    .refresh = cs_run_slurm_refresh,
+    .is_gone = run_slurm_is_gone,
+    .left = run_slurm_left,
+    .is_down = run_slurm_is_down,
+    .refresh = run_slurm_refresh,
     .warn = engine_slurm_warn,
     .job = engine_slurm_job,
 };

@@ -116,7 +116,7 @@ static void make_ready(struct cs_run_follow *f, int task)
 }
 
 /* Where a task runs now, by the plan. */
-static void cs_run_follow_set_bar(struct cs_run_follow *f, int task, const struct cs_bar *bar)
+static void run_follow_set_bar(struct cs_run_follow *f, int task, const struct cs_bar *bar)
 {
     int at = 0;
 
@@ -157,7 +157,7 @@ static void read_plan(struct cs_run_follow *f, const struct cs_schedule *schedul
     bar = cs_schedule_bars(schedule, &count);
     for (size_t b = 0; b < count; b++)
         if (bar[b].kind == CS_BAR_WORK)
-            cs_run_follow_set_bar(f, bar[b].task, &bar[b]);
+            run_follow_set_bar(f, bar[b].task, &bar[b]);
 }
 
 /* Are the times of its tasks on other counts known, so that they can be planned again? */
@@ -288,7 +288,7 @@ static void see_end(struct cs_run_follow *f, const struct cs_run_event *event)
 }
 
 /* A task does not fit on the slots that are left. */
-static void cs_run_follow_give_up(struct cs_run_follow *f, int task)
+static void run_follow_give_up(struct cs_run_follow *f, int task)
 {
     f->state[task] = CS_RUN_BROKEN;
     f->unfit[task] = true;
@@ -317,7 +317,7 @@ static void skip_successors(struct cs_run_follow *f)
     }
 }
 
-static void cs_run_follow_again(struct cs_run_follow *f, const int *order, int count);
+static void run_follow_again(struct cs_run_follow *f, const int *order, int count);
 
 /* Slots are lost, or tasks wait again, and nothing runs any more. */
 static void plan_again(struct cs_run_follow *f)
@@ -328,7 +328,7 @@ static void plan_again(struct cs_run_follow *f)
         cs_heap_pop(&f->ready);
     f->lates = 0;
     if (f->lost)
-        cs_run_follow_again(f, left, count);
+        run_follow_again(f, left, count);
     f->lost = f->retries = false;
     skip_successors(f);
     link_tasks(f);
@@ -499,7 +499,7 @@ static void put_bar(const struct again *a, int task, const struct cs_bar *bar)
     copy->task = task;
     copy->intervals = count;
     copy->procs = set;
-    cs_run_follow_set_bar(a->f, task, copy);
+    run_follow_set_bar(a->f, task, copy);
 }
 
 /* ---- packs and bags ---- */
@@ -648,7 +648,7 @@ static void plan_in_order(const struct again *a)
         const double seconds = bar.end - bar.start;
 
         if (a->f->count[task] > a->widest) {
-            cs_run_follow_give_up(a->f, task);
+            run_follow_give_up(a->f, task);
             continue;
         }
         memset(held, 0, (size_t)a->slots * sizeof *held);
@@ -693,7 +693,7 @@ static void list_tasks(struct again *a, const int *order, int count)
         if (follow_again_fits(a, order[k]))
             a->task[a->tasks++] = order[k];
         else
-            cs_run_follow_give_up(a->f, order[k]);
+            run_follow_give_up(a->f, order[k]);
 }
 
 /* ---- all of it ---- */
@@ -731,7 +731,7 @@ static void put_plan(struct again *a, const struct cs_schedule *schedule)
 }
 
 /* New bars for these tasks, on the slots that are left. */
-static void cs_run_follow_again(struct cs_run_follow *f, const int *order, int count)
+static void run_follow_again(struct cs_run_follow *f, const int *order, int count)
 {
     struct again a = {.f = f};
     struct cs_schedule *schedule = NULL;

@@ -56,8 +56,8 @@ static const char schema[] =
     "PRAGMA application_id = 1668510325; PRAGMA user_version = 2; COMMIT";
 
 /* An error message: the damage, and the way out.  Returns -1. */
-static int cs_run_journal_damaged(const struct cs_run_journal *journal, const char *what,
-                                  struct cs_error *err)
+static int run_journal_damaged(const struct cs_run_journal *journal, const char *what,
+                               struct cs_error *err)
 {
     return cs_error_set(err,
                         "%s: the journal is damaged (%.200s): no task is started; outputs of what "
@@ -74,7 +74,7 @@ int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *e
     case SQLITE_NOTADB:
         return cs_error_set(err, "%s: not a journal of a run", journal->path);
     case SQLITE_CORRUPT:
-        return cs_run_journal_damaged(journal, sqlite3_errmsg(journal->db), err);
+        return run_journal_damaged(journal, sqlite3_errmsg(journal->db), err);
     case SQLITE_CONSTRAINT:
         return cs_error_set(err, "%s: another process has worked on this run meanwhile",
                             journal->path);
@@ -376,8 +376,7 @@ static int check_rows(struct cs_run_journal *journal, struct cs_error *err)
     int step = statement ? sqlite3_step(statement) : SQLITE_ERROR, status = 0;
 
     if (step == SQLITE_ROW)
-        status =
-            cs_run_journal_damaged(journal, (const char *)sqlite3_column_text(statement, 0), err);
+        status = run_journal_damaged(journal, (const char *)sqlite3_column_text(statement, 0), err);
     else if (step != SQLITE_DONE)
         status = statement ? cs_run_journal_fail(journal, err) : -1;
     sqlite3_finalize(statement);
@@ -391,7 +390,7 @@ static int fail_whole(const struct cs_run_journal *journal, const char *reply, s
     char what[200];
 
     cs_plain_print(what, sizeof what, "%.*s", (int)strcspn(line, "\n"), line);
-    return cs_run_journal_damaged(journal, what, err);
+    return run_journal_damaged(journal, what, err);
 }
 
 static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
@@ -412,7 +411,7 @@ static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
     return status;
 }
 
-static int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err);
+static int run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err);
 
 struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool durable,
                                            struct cs_error *err)
@@ -429,7 +428,7 @@ struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool d
     else if (!connect_to(journal, SQLITE_OPEN_READWRITE, err) &&
              (writes || !cs_run_journal_exec(journal, "PRAGMA query_only = 1; BEGIN", err)) &&
              !check_format(journal, err) && !check_whole(journal, err) &&
-             !cs_run_journal_check_seals(journal, err) &&
+             !run_journal_check_seals(journal, err) &&
              (!writes || (!check_rows(journal, err) && !choose_mode(journal, err) &&
                           !prepare_all(journal, err))))
         return journal;
@@ -594,7 +593,7 @@ static int put_end(struct cs_run_journal *journal, double ended, struct cs_error
     return journal_finish(journal, put, err);
 }
 
-static int cs_run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_error *err);
+static int run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_error *err);
 
 int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, struct cs_error *err)
 {
@@ -602,8 +601,7 @@ int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, st
         return -1;
     if (!put_end(journal, ended, err) &&
         !cs_run_journal_checksum(journal, CS_RUN_TABLE_EXECUTOR, err) &&
-        !cs_run_journal_checksum_rounds(journal, err) &&
-        !cs_run_journal_exec(journal, "COMMIT", err))
+        !run_journal_checksum_rounds(journal, err) && !cs_run_journal_exec(journal, "COMMIT", err))
         return 0;
     if (!sqlite3_get_autocommit(journal->db))
         sqlite3_exec(journal->db, "ROLLBACK", NULL, NULL, NULL);
@@ -704,7 +702,7 @@ int cs_run_journal_checksum(struct cs_run_journal *journal, enum cs_run_table wh
 }
 
 /* No round will be added for now. */
-static int cs_run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_error *err)
+static int run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_error *err)
 {
     return journal->format < 2
                ? 0
@@ -754,7 +752,7 @@ static int journal_checksum_fail(const struct cs_run_journal *journal, const cha
     char text[80];
 
     cs_plain_print(text, sizeof text, "its %s are not those that were written", what);
-    return cs_run_journal_damaged(journal, text, err);
+    return run_journal_damaged(journal, text, err);
 }
 
 static int check_rounds(struct cs_run_journal *journal, struct cs_error *err)
@@ -774,7 +772,7 @@ static int check_rounds(struct cs_run_journal *journal, struct cs_error *err)
 }
 
 /* Are all rows as they were written?  Sets journal->sum.  -1 with err: the journal is damaged. */
-static int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err)
+static int run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err)
 {
     if (journal->format < 2)
         return 0;

@@ -169,7 +169,7 @@ static bool never_possible(int fault)
 }
 
 /* Errors of a machine that lacks something now and may have it later: spec/run2.md I 5. */
-bool cs_run_is_shortage(int fault)
+static bool run_is_shortage(int fault)
 {
     return fault == EAGAIN || fault == ENOMEM || fault == EMFILE || fault == ENFILE ||
            fault == ENOSPC || fault == EDQUOT;
@@ -179,7 +179,7 @@ enum cs_run_outcome cs_run_record_outcome(const struct cs_run_record *r)
 {
     if (r->program.asked)
         return CS_RUN_STOPPED;
-    if (cs_run_is_shortage(r->program.fault))
+    if (run_is_shortage(r->program.fault))
         return CS_RUN_VOID;
     if (r->program.fault)
         return never_possible(r->program.fault) ? CS_RUN_CANNOT_START : CS_RUN_FAILED;

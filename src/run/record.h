@@ -44,9 +44,6 @@ void cs_run_record_read(const char *bytes, size_t size, struct cs_run_record *re
 /* The record in a file: 1 read, 0 missing, -1 with err. */
 int cs_run_record_load(const char *path, struct cs_run_record *record, struct cs_error *err);
 
-/* Is the error number one of a machine that lacks processes, memory, files or room? */
-bool cs_run_is_shortage(int fault);
-
 /* How the attempt ended, when the record is closed. */
 enum cs_run_outcome cs_run_record_outcome(const struct cs_run_record *record);
 

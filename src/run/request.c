@@ -72,14 +72,14 @@ static int open_run_file(const char *path, bool group, struct cs_arena *arena,
     return status;
 }
 
-static void cs_run_document_set(struct cs_run_document *document, const char *object,
-                                const char *key, json_t *value);
+static void run_document_set(struct cs_run_document *document, const char *object, const char *key,
+                             json_t *value);
 
 static int set_decide(struct cs_run_document *d)
 {
     if (!json_object_get(d->json, "decide"))
-        cs_run_document_set(d, NULL, "decide",
-                            json_string(looks_like_json(&d->bytes) ? "follow" : "queue"));
+        run_document_set(d, NULL, "decide",
+                         json_string(looks_like_json(&d->bytes) ? "follow" : "queue"));
     return 0;
 }
 
@@ -92,8 +92,8 @@ static void let_go(struct cs_run_document *d)
 
 /* Open a run file, or a plan or a list of jobs, for which an empty one is made.  `group`: others of
  * the group may write to it.  -1 with err.  Release it in any case. */
-static int cs_run_document_open(const char *path, bool group, struct cs_arena *arena,
-                                struct cs_run_document *d, struct cs_error *err)
+static int run_document_open(const char *path, bool group, struct cs_arena *arena,
+                             struct cs_run_document *d, struct cs_error *err)
 {
     const char *name = cs_memory_find(path) ? cs_source_name(path) : path, *format;
 
@@ -113,7 +113,7 @@ static int cs_run_document_open(const char *path, bool group, struct cs_arena *a
     d->file = "command line";
     d->json = cs_json_made(json_object());
     cs_json_hold(&d->held, d->json);
-    cs_run_document_set(d, NULL, "format", json_string(RUN_FORMAT));
+    run_document_set(d, NULL, "format", json_string(RUN_FORMAT));
     d->folder = folder_of(NULL, arena, err);
     return d->folder ? set_decide(d) : -1;
 }
@@ -136,8 +136,8 @@ static json_t *request_find(struct cs_run_document *document, const char *object
 
 /* Set a key of the run file, or one in an object of it; takes the value, NULL where there was no
  * memory for it. */
-static void cs_run_document_set(struct cs_run_document *document, const char *object,
-                                const char *key, json_t *value)
+static void run_document_set(struct cs_run_document *document, const char *object, const char *key,
+                             json_t *value)
 {
     struct cs_hold held;
     json_t *in;
@@ -184,7 +184,7 @@ static void resolve_settings(const struct cs_run_document *d, json_t *settings)
 }
 
 /* Programs become paths, now and for good: PATH is not searched again. */
-static void cs_run_document_resolve(struct cs_run_document *d)
+static void run_document_resolve(struct cs_run_document *d)
 {
     json_t *settings;
     const char *name;
@@ -268,7 +268,7 @@ static int set_one(struct cs_run_document *document, const char *setting, struct
                             setting);
     cs_strbuf_append(&key, setting, (size_t)(equals - setting));
     value = cs_json_parse(equals + 1, strlen(equals + 1), JSON_DECODE_ANY);
-    cs_run_document_set(document, "task", key.text, value ? value : json_string(equals + 1));
+    run_document_set(document, "task", key.text, value ? value : json_string(equals + 1));
     cs_strbuf_release(&key);
     return 0;
 }
@@ -276,7 +276,7 @@ static int set_one(struct cs_run_document *document, const char *setting, struct
 static void set_text(struct cs_run_document *document, const char *key, const char *text)
 {
     if (text)
-        cs_run_document_set(document, NULL, key, json_string(text));
+        run_document_set(document, NULL, key, json_string(text));
 }
 
 static void set_command(struct cs_run_document *document, const struct cs_run_options *options)
@@ -285,7 +285,7 @@ static void set_command(struct cs_run_document *document, const struct cs_run_op
 
     if (!options->words)
         return;
-    cs_run_document_set(document, "task", "command", json_array());
+    run_document_set(document, "task", "command", json_array());
     command = json_object_get(json_object_get(document->json, "task"), "command");
     for (int w = 0; command && w < options->words; w++)
         cs_json_append(command, json_string(options->command[w]));
@@ -316,13 +316,13 @@ static void choose_slots(struct cs_run_document *document, const struct cs_run_o
     const bool supplied = json_object_get(slots, "count") || json_object_get(slots, "cpus");
 
     if (options->oversubscribe)
-        cs_run_document_set(document, "slots", "oversubscribe", json_true());
+        run_document_set(document, "slots", "oversubscribe", json_true());
     if (options->slots)
-        cs_run_document_set(document, "slots", "count", json_integer(options->slots));
+        run_document_set(document, "slots", "count", json_integer(options->slots));
     else if (!supplied && is_plan(document) &&
              strcmp(cs_run_request_engine(document), "slurm") != 0 &&
              json_is_integer(json_object_get(plan, "procs")))
-        cs_run_document_set(document, "slots", "count", json_copy(json_object_get(plan, "procs")));
+        run_document_set(document, "slots", "count", json_copy(json_object_get(plan, "procs")));
 }
 
 static bool counts_nodes(const json_t *plan)
@@ -402,16 +402,16 @@ static int request_apply(struct cs_run_document *document, const struct cs_run_o
     set_text(document, "policy", options->policy);
     set_text(document, "priority", options->priority);
     if (options->barrier)
-        cs_run_document_set(document, NULL, "barrier", json_true());
+        run_document_set(document, NULL, "barrier", json_true());
     if (options->strict)
-        cs_run_document_set(document, NULL, "strict", json_true());
+        run_document_set(document, NULL, "strict", json_true());
     if (choose_place(document, options, dry, err))
         return -1;
     for (int k = 0; k < options->settings; k++)
         if (set_one(document, options->set[k], err))
             return -1;
     set_command(document, options);
-    cs_run_document_resolve(document);
+    run_document_resolve(document);
     return 0;
 }
 
@@ -420,7 +420,7 @@ struct cs_run_document *cs_run_request_open(const char *input, const struct cs_r
 {
     struct cs_run_document *document = CS_NEW(arena, struct cs_run_document);
 
-    if (!cs_run_document_open(input, options->allow_group, arena, document, err) &&
+    if (!run_document_open(input, options->allow_group, arena, document, err) &&
         !request_apply(document, options, dry, err))
         return document;
     cs_run_document_release(document);

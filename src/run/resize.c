@@ -57,8 +57,8 @@ static void see_up(struct cs_run_resize *r, int unit)
     r->ended = true;
 }
 
-static struct cs_malleable_instance *cs_run_resize_instance(const struct cs_run_setup *setup,
-                                                            int slots, struct cs_error *err);
+static struct cs_malleable_instance *run_resize_instance(const struct cs_run_setup *setup,
+                                                         int slots, struct cs_error *err);
 
 static void *resize_create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
                            struct cs_error *err)
@@ -72,7 +72,7 @@ static void *resize_create(const struct cs_run_setup *setup, int slots, struct c
         .living = setup->tasks,
         .arena = arena,
     };
-    r->instance = cs_run_resize_instance(setup, slots, err);
+    r->instance = run_resize_instance(setup, slots, err);
     if (!r->instance)
         return NULL;
     cs_malleable_dispatcher_init(&r->dispatcher, r->instance, &setup->rules, arena);
@@ -88,7 +88,7 @@ static void *resize_create(const struct cs_run_setup *setup, int slots, struct c
 }
 
 /* Take so many free units, the lowest; give back all but the lowest so many. */
-static void cs_run_resize_take(struct cs_run_resize *r, int task, int units)
+static void run_resize_take(struct cs_run_resize *r, int task, int units)
 {
     for (int u = 0; u < r->units && units > 0; u++)
         if (r->owner[u] == -1) {
@@ -99,7 +99,7 @@ static void cs_run_resize_take(struct cs_run_resize *r, int task, int units)
         }
 }
 
-static void cs_run_resize_keep(struct cs_run_resize *r, int task, int units)
+static void run_resize_keep(struct cs_run_resize *r, int task, int units)
 {
     for (int u = r->units - 1; u >= 0 && r->app[task].units > units; u--)
         if (r->owner[u] == task) {
@@ -110,7 +110,7 @@ static void cs_run_resize_keep(struct cs_run_resize *r, int task, int units)
 }
 
 /* So much is left of a task at `time`: a new stretch. */
-static void cs_run_resize_observe(struct cs_run_resize *r, int task, double time, double left)
+static void run_resize_observe(struct cs_run_resize *r, int task, double time, double left)
 {
     struct cs_malleable_state *state = &r->dispatcher.state[task];
 
@@ -153,7 +153,7 @@ static void set_costs(struct cs_run_resize *r, int task)
 }
 
 /* Update the model with the measured time of a stop on its units, or of a move. */
-static void cs_run_resize_learn_stop(struct cs_run_resize *r, int task, double seconds)
+static void run_resize_learn_stop(struct cs_run_resize *r, int task, double seconds)
 {
     if (!(seconds > 0))
         return;
@@ -163,7 +163,7 @@ static void cs_run_resize_learn_stop(struct cs_run_resize *r, int task, double s
 }
 
 /* The unit of the time of this move is Equation (9) for m = 1. */
-static void cs_run_resize_learn_move(struct cs_run_resize *r, int task, double seconds)
+static void run_resize_learn_move(struct cs_run_resize *r, int task, double seconds)
 {
     struct cs_run_app *app = &r->app[task];
     const struct cs_malleable_rate one = {.data = 1};
@@ -187,13 +187,13 @@ static void refuse_slots(struct cs_run_resize *r)
 }
 
 /* Add new slots to the model. */
-static void cs_run_resize_model(struct cs_run_resize *r)
+static void run_resize_model(struct cs_run_resize *r)
 {
     struct cs_malleable_instance *instance;
 
     if (r->modelled >= r->slots)
         return;
-    instance = cs_run_resize_instance(r->setup, r->slots, NULL);
+    instance = run_resize_instance(r->setup, r->slots, NULL);
     if (!instance) {
         refuse_slots(r);
         return;
@@ -213,7 +213,7 @@ static void cs_run_resize_model(struct cs_run_resize *r)
 }
 
 /* Young's period of a task on its current units (seconds). */
-static double cs_run_resize_period(const struct cs_run_resize *r, int task)
+static double run_resize_period(const struct cs_run_resize *r, int task)
 {
     const struct cs_malleable_model *model = r->dispatcher.model;
     const double cost = fmax(model->rate[task].checkpoint, LEAST_COST);
@@ -237,10 +237,10 @@ static void resize_works(struct cs_run_resize *r, int task, double time)
     app->first_at = time;
     app->first_left = app->left;
     app->save_at = c->every > 0 ? time + c->every
-                   : c->young   ? time + cs_run_resize_period(r, task)
+                   : c->young   ? time + run_resize_period(r, task)
                                 : INFINITY;
     if (app->moves)
-        cs_run_resize_learn_move(r, task, time - app->started_at);
+        run_resize_learn_move(r, task, time - app->started_at);
     if (app->starts > 1 || app->missed)
         r->woken = true;
     app->moves = app->missed = false;
@@ -268,7 +268,7 @@ static void see_progress(struct cs_run_resize *r, const struct cs_run_event *eve
     else if (app->phase == CS_RUN_WORKS)
         learn_slowness(r, event->task, event->time);
     if (app->phase == CS_RUN_WORKS)
-        cs_run_resize_observe(r, event->task, event->time, app->left);
+        run_resize_observe(r, event->task, event->time, app->left);
 }
 
 /* Without observations the remaining work is that of the model. */
@@ -289,7 +289,7 @@ static void see_begin(struct cs_run_resize *r, const struct cs_run_event *event)
     if (app->phase != CS_RUN_STARTS || !app->blind)
         return;
     resize_works(r, event->task, event->time);
-    cs_run_resize_observe(r, event->task, event->time, app->left);
+    run_resize_observe(r, event->task, event->time, app->left);
 }
 
 static bool was_killed(const struct cs_run_event *event)
@@ -321,7 +321,7 @@ static void see_end(struct cs_run_resize *r, const struct cs_run_event *event)
     if (event->finding == CS_RUN_SUCCEEDED || event->finding == CS_RUN_ABANDONED) {
         app->phase = CS_RUN_IS_OVER;
         app->moves = false;
-        cs_run_resize_keep(r, event->task, 0);
+        run_resize_keep(r, event->task, 0);
         cs_malleable_dispatcher_leave(&r->dispatcher, event->task);
         r->living--;
         r->ended = true;
@@ -329,9 +329,9 @@ static void see_end(struct cs_run_resize *r, const struct cs_run_event *event)
     }
     go_back(r, event);
     if (app->phase == CS_RUN_LEAVES && event->outcome == CS_RUN_STOPPED)
-        cs_run_resize_learn_stop(r, event->task, event->time - app->asked_at);
+        run_resize_learn_stop(r, event->task, event->time - app->asked_at);
     if (app->units > app->size)
-        cs_run_resize_keep(r, event->task, app->size);
+        run_resize_keep(r, event->task, app->size);
     app->phase = event->finding == CS_RUN_LATER ? CS_RUN_DELAYED : CS_RUN_RESTS;
     cs_malleable_dispatcher_withdraw(&r->dispatcher, event->task);
 }
@@ -454,8 +454,8 @@ static double *resize_instance_fill(struct cs_arena *arena, int count, const dou
 }
 
 /* The workload of the setup as an instance of the model, for so many slots.  NULL with err. */
-static struct cs_malleable_instance *cs_run_resize_instance(const struct cs_run_setup *setup,
-                                                            int slots, struct cs_error *err)
+static struct cs_malleable_instance *run_resize_instance(const struct cs_run_setup *setup,
+                                                         int slots, struct cs_error *err)
 {
     const struct cs_workload *w = setup->workload;
     const int times = setup->pairs ? 1 : 2;
@@ -545,7 +545,7 @@ static void lay_down(struct cs_run_resize *r, int task)
 
     r->dispatcher.state[task].procs = procs;
     run->recovered = r->now + cs_malleable_rate_recovery(&r->dispatcher.model->rate[task], procs);
-    cs_run_resize_observe(r, task, run->recovered, r->app[task].left);
+    run_resize_observe(r, task, run->recovered, r->app[task].left);
     cs_malleable_dispatcher_withdraw(&r->dispatcher, task);
 }
 
@@ -587,7 +587,7 @@ static int resize_decide_ask(struct cs_run_resize *r, const struct cs_malleable_
         app->moves = true;
         count += resize_decide_stop(r, m->task, &action[count]);
         if (app->phase == CS_RUN_RESTS && app->units > app->size)
-            cs_run_resize_keep(r, m->task, app->size);
+            run_resize_keep(r, m->task, app->size);
     }
     return count;
 }
@@ -667,7 +667,7 @@ static void resize_decide_start(struct cs_run_resize *r, int task, int *slot,
         ready += cs_malleable_rate_move(rate, 2 * app->from, state->procs);
     if (app->starts++)
         ready += cs_malleable_rate_recovery(rate, state->procs);
-    cs_run_resize_observe(r, task, ready, app->left);
+    run_resize_observe(r, task, ready, app->left);
     cs_malleable_dispatcher_withdraw(&r->dispatcher, task);
     app->phase = CS_RUN_STARTS;
     app->started_at = r->now;
@@ -712,7 +712,7 @@ static int start_all(struct cs_run_resize *r, struct cs_run_action *action)
         fit_size(r, t);
         if (app->size - app->units > r->free)
             continue;
-        cs_run_resize_take(r, t, app->size - app->units);
+        run_resize_take(r, t, app->size - app->units);
         resize_decide_start(r, t, r->slot + used, &action[count]);
         used += action[count++].count;
     }
@@ -729,19 +729,19 @@ static int save_all(struct cs_run_resize *r, struct cs_run_action *action)
 
         if (app->phase != CS_RUN_WORKS || r->now < app->save_at)
             continue;
-        app->save_at = r->now + (c->every > 0 ? c->every : cs_run_resize_period(r, t));
+        app->save_at = r->now + (c->every > 0 ? c->every : run_resize_period(r, t));
         action[count++] = (struct cs_run_action){.kind = CS_RUN_SAVE, .task = t};
     }
     return count;
 }
 
-static int cs_run_resize_decide(void *state, double now, struct cs_run_action *action)
+static int run_resize_decide(void *state, double now, struct cs_run_action *action)
 {
     struct cs_run_resize *r = state;
     int count;
 
     r->now = now;
-    cs_run_resize_model(r);
+    run_resize_model(r);
     if (!r->begun)
         resize_decide_begin(r);
     count = resize_decide_plan(r, action);
@@ -749,7 +749,7 @@ static int cs_run_resize_decide(void *state, double now, struct cs_run_action *a
     return count + save_all(r, action + count);
 }
 
-static double cs_run_resize_wake(const void *state)
+static double run_resize_wake(const void *state)
 {
     const struct cs_run_resize *r = state;
     double next = may_wake(r) && !in_transit(r) ? r->asked_at + WAKE : INFINITY;
@@ -766,7 +766,7 @@ const struct cs_run_decider cs_run_decider_resize = {
     .create = resize_create,
     .destroy = resize_destroy,
     .see = resize_see,
-    .decide = cs_run_resize_decide,
-    .wake = cs_run_resize_wake,
+    .decide = run_resize_decide,
+    .wake = run_resize_wake,
     .foresee = resize_foresee,
 };

@@ -13,7 +13,7 @@
 
 /* two flags a slot; the lowest free one is remembered. */
 
-static void cs_run_slots_init(struct cs_run_slots *slots, int count, struct cs_arena *arena)
+static void run_slots_init(struct cs_run_slots *slots, int count, struct cs_arena *arena)
 {
     *slots = (struct cs_run_slots){
         .count = count,
@@ -31,7 +31,7 @@ static bool is_free(const struct cs_run_slots *slots, int slot)
 }
 
 /* Take the lowest free slots, or the given ones; false without effect if they are not free. */
-static bool cs_run_slots_take(struct cs_run_slots *slots, int count, int *slot)
+static bool run_slots_take(struct cs_run_slots *slots, int count, int *slot)
 {
     int taken = 0;
 
@@ -49,7 +49,7 @@ static bool cs_run_slots_take(struct cs_run_slots *slots, int count, int *slot)
     return true;
 }
 
-static bool cs_run_slots_take_these(struct cs_run_slots *slots, int count, const int *slot)
+static bool run_slots_take_these(struct cs_run_slots *slots, int count, const int *slot)
 {
     for (int k = 0; k < count; k++)
         if (slot[k] < 0 || slot[k] >= slots->count || !is_free(slots, slot[k]))
@@ -60,7 +60,7 @@ static bool cs_run_slots_take_these(struct cs_run_slots *slots, int count, const
     return true;
 }
 
-static void cs_run_slots_give(struct cs_run_slots *slots, int count, const int *slot)
+static void run_slots_give(struct cs_run_slots *slots, int count, const int *slot)
 {
     for (int k = 0; k < count; k++) {
         CS_REQUIRE(slots->held[slot[k]]);
@@ -82,7 +82,7 @@ static bool *copy_flags(const bool *flags, int count, int room, struct cs_arena 
 }
 
 /* More slots, which are down at first. */
-static void cs_run_slots_grow(struct cs_run_slots *slots, int count, struct cs_arena *arena)
+static void run_slots_grow(struct cs_run_slots *slots, int count, struct cs_arena *arena)
 {
     if (count > slots->room) {
         slots->room = count + slots->count;
@@ -93,7 +93,7 @@ static void cs_run_slots_grow(struct cs_run_slots *slots, int count, struct cs_a
         slots->down[slots->count] = true;
 }
 
-static void cs_run_slots_set(struct cs_run_slots *slots, int slot, bool down)
+static void run_slots_set(struct cs_run_slots *slots, int slot, bool down)
 {
     if (slots->down[slot] == down)
         return;
@@ -118,7 +118,7 @@ int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots
         .limit = INFINITY,
         .arena = arena,
     };
-    cs_run_slots_init(&run->slots, slots, arena);
+    run_slots_init(&run->slots, slots, arena);
     run->state = run->decider->create(setup, slots, arena, err);
     return run->state ? 0 : -1;
 }
@@ -266,7 +266,7 @@ static void end_attempt(struct cs_run *run, struct cs_run_event *event)
     event->count = attempt->count;
     event->held = attempt->slot;
     set_state(run, event->task, after_end[event->finding]);
-    cs_run_slots_give(&run->slots, attempt->count, attempt->slot);
+    run_slots_give(&run->slots, attempt->count, attempt->slot);
     run->decider->see(run->state, event);
     event->held = NULL;
     run->count--;
@@ -332,9 +332,9 @@ static void round_happen(struct cs_run *run, struct cs_run_event *event)
         return;
     }
     if (event->kind == CS_RUN_SLOT_UP && event->slot >= run->slots.count)
-        cs_run_slots_grow(&run->slots, event->slot + 1, run->arena);
+        run_slots_grow(&run->slots, event->slot + 1, run->arena);
     if (event->kind == CS_RUN_SLOT_DOWN || event->kind == CS_RUN_SLOT_UP)
-        cs_run_slots_set(&run->slots, event->slot, event->kind == CS_RUN_SLOT_DOWN);
+        run_slots_set(&run->slots, event->slot, event->kind == CS_RUN_SLOT_DOWN);
     else if (event->kind == CS_RUN_DUE && event->task >= 0)
         set_state(run, event->task, CS_RUN_WAITING);
     else if (event->kind == CS_RUN_REQUEST)
@@ -362,9 +362,9 @@ static void round_start(struct cs_run *run, struct cs_run_action *action)
     struct cs_run_attempt *attempt = cs_block_zero(1, sizeof *attempt);
     int *slot = cs_block_zero((size_t)action->count, sizeof *slot);
 
-    if (action->slot && cs_run_slots_take_these(&run->slots, action->count, action->slot))
+    if (action->slot && run_slots_take_these(&run->slots, action->count, action->slot))
         memcpy(slot, action->slot, (size_t)action->count * sizeof *slot);
-    else if (!cs_run_slots_take(&run->slots, action->count, slot))
+    else if (!run_slots_take(&run->slots, action->count, slot))
         cs_bug("the decider starts task %d on %d slots, %d are free", action->task, action->count,
                run->slots.free);
     *attempt = (struct cs_run_attempt){

@@ -14,9 +14,6 @@ int cs_run_slurm_cpus(const char *text, int nodes, int *cpus, struct cs_error *e
  * attempt there is unreliable. */
 bool cs_run_slurm_is_bad(const char *state, bool strict);
 
-/* The next line of a text, without its end, in `line`; false at the end. *at moves on. */
-bool cs_run_slurm_line(const char **at, struct cs_strbuf *line);
-
 /* The step of this name in lines "JOB.STEP NAME", in `step`; false if missing. */
 bool cs_run_slurm_step(const char *lines, const char *name, struct cs_strbuf *step);
 

@@ -30,8 +30,8 @@ static int expand_word(const char *text, const char *at, cs_run_word_f *value, v
 
 /* Append the text.  -1 with err: "there is no word {abc}", a brace that is not closed, a value that
  * cannot be had. */
-static int cs_run_template_expand(const char *text, cs_run_word_f *value, void *who,
-                                  struct cs_strbuf *out, struct cs_error *err)
+static int run_template_expand(const char *text, cs_run_word_f *value, void *who,
+                               struct cs_strbuf *out, struct cs_error *err)
 {
     const char *at = text;
 
@@ -408,7 +408,7 @@ int cs_run_values_expand(struct cs_run_values *values, const char *text, struct 
 {
     struct cs_error reported = {0};
 
-    if (!cs_run_template_expand(text, cs_run_values_get, values, out, &reported))
+    if (!run_template_expand(text, cs_run_values_get, values, out, &reported))
         return 0;
     report_words(values, &reported);
     return cs_error_pass(err, &reported);

@@ -76,8 +76,8 @@ static void sort_tasks(struct cs_run_forecast *f, const struct cs_run_setup *set
 
 /* For a run on so many slots; lives in the arena.  Where there is no plan the virtual clock makes
  * one if it may, which takes time. */
-static struct cs_run_forecast *cs_run_forecast_create(const struct cs_run_setup *setup, int slots,
-                                                      bool clock, struct cs_arena *arena)
+static struct cs_run_forecast *run_forecast_create(const struct cs_run_setup *setup, int slots,
+                                                   bool clock, struct cs_arena *arena)
 {
     struct cs_run_forecast *f = CS_NEW(arena, struct cs_run_forecast);
 
@@ -94,8 +94,8 @@ static struct cs_run_forecast *cs_run_forecast_create(const struct cs_run_setup 
 }
 
 /* An attempt of this task took so many seconds and ended well. */
-static void cs_run_forecast_see(struct cs_run_forecast *f, const struct cs_run_task *task,
-                                double seconds)
+static void run_forecast_see(struct cs_run_forecast *f, const struct cs_run_task *task,
+                             double seconds)
 {
     if (!isfinite(seconds) || seconds < 0)
         return;
@@ -243,7 +243,7 @@ static double end_attempts(struct cs_run_forecast *f, const struct cs_run *run, 
 /* Predicted end (run time), if the remaining attempts behave like the ended ones: along the
  * followed plan, by the clock of the decider if it has one, else by the capacity of the remaining
  * slots. NaN if unknown. */
-static double cs_run_forecast_end(struct cs_run_forecast *f, const struct cs_run *run, double now)
+static double run_forecast_end(struct cs_run_forecast *f, const struct cs_run *run, double now)
 {
     const bool follows = f->bar && run->slots.up == run->slots.count;
     const double pace = pace_of(f);
@@ -267,7 +267,7 @@ struct cs_run_view {
 };
 
 /* Those of a struct cs_run_view. */
-static struct cs_run_watcher cs_run_watcher_of(struct cs_run_view *view);
+static struct cs_run_watcher run_watcher_of(struct cs_run_view *view);
 
 static struct cs_run_terms terms_of(const struct cs_run_options *options)
 {
@@ -311,7 +311,7 @@ static int work_reported_work(struct cs_run_executor *x, struct cs_run_view *vie
     view->x = x;
     work_reported_report(x, CS_RUN_ASKED_TO_STOP, ended);
     if (view->watch && view->watch->foresee)
-        view->forecast = cs_run_forecast_create(&x->setup, x->slots, view->watch->plan, x->arena);
+        view->forecast = run_forecast_create(&x->setup, x->slots, view->watch->plan, x->arena);
     status = cs_run_executor_work(x, &ending, err);
     work_reported_report(x, status ? CS_RUN_ASKED_TO_STOP : ending, ended);
     view->x = NULL;
@@ -323,7 +323,7 @@ static int work_reported_begin(const struct cs_run_document *document, const cha
                                const struct cs_run_options *options, struct cs_run_view *view,
                                struct cs_run_ended *ended, struct cs_error *err)
 {
-    const struct cs_run_watcher watcher = cs_run_watcher_of(view);
+    const struct cs_run_watcher watcher = run_watcher_of(view);
     struct cs_run_terms terms = terms_of(options);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_run_executor *x;
@@ -389,7 +389,7 @@ int cs_run_resume(const char *folder, const struct cs_run_options *options,
     CS_ASK(folder, err, -1);
     CS_GUARD(err, -1);
     struct cs_run_view view = {.watch = watch};
-    const struct cs_run_watcher watcher = cs_run_watcher_of(&view);
+    const struct cs_run_watcher watcher = run_watcher_of(&view);
     struct cs_run_options usual;
     const struct cs_run_options *how = options ? options : &usual;
     struct cs_run_terms terms;
@@ -431,7 +431,7 @@ int cs_run_view_state(const struct cs_run_view *view, struct cs_run_state *state
         .end = NAN,
     };
     if (view->forecast)
-        state->end = cs_run_forecast_end(view->forecast, run, state->now);
+        state->end = run_forecast_end(view->forecast, run, state->now);
     return 0;
 }
 
@@ -538,8 +538,8 @@ static void work_reported_end(void *who, const struct cs_run_executor *x,
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     if (view->forecast && event->finding == CS_RUN_SUCCEEDED)
-        cs_run_forecast_see(view->forecast, &x->setup.task[event->task],
-                            finish->ended - finish->began);
+        run_forecast_see(view->forecast, &x->setup.task[event->task],
+                         finish->ended - finish->began);
     put_end(&text, x, event);
     if (text.length)
         work_reported_say(who, text.text);
@@ -562,7 +562,7 @@ static int work_reported_stop(void *who)
     return view->watch->stop(view->watch->who);
 }
 
-static struct cs_run_watcher cs_run_watcher_of(struct cs_run_view *view)
+static struct cs_run_watcher run_watcher_of(struct cs_run_view *view)
 {
     return (struct cs_run_watcher){
         .who = view,

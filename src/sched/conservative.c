@@ -73,9 +73,9 @@ static void slots_copy(struct cs_sched_slots *slots, const struct cs_sched_slots
     slots->earliest = from->earliest;
 }
 
-static void cs_rigid_conservative_bits_init(struct cs_sched_conservative_bits *c,
-                                            const struct cs_sched_instance *in,
-                                            struct cs_sched_queue *queue, struct cs_arena *arena)
+static void rigid_conservative_bits_init(struct cs_sched_conservative_bits *c,
+                                         const struct cs_sched_instance *in,
+                                         struct cs_sched_queue *queue, struct cs_arena *arena)
 {
     *c = (struct cs_sched_conservative_bits){.in = in, .queue = queue, .first_starts = -1};
     slots_init(&c->slots, in, queue->words, arena);
@@ -86,11 +86,11 @@ static void cs_rigid_conservative_bits_init(struct cs_sched_conservative_bits *c
     c->first_start = CS_NEW_ARRAY(arena, int, in->count);
 }
 
-static void cs_rigid_conservative_bits_discard(struct cs_sched_conservative_bits *c);
+static void rigid_conservative_bits_discard(struct cs_sched_conservative_bits *c);
 
-static void cs_rigid_conservative_bits_begin(struct cs_sched_conservative_bits *c)
+static void rigid_conservative_bits_begin(struct cs_sched_conservative_bits *c)
 {
-    cs_rigid_conservative_bits_discard(c);
+    rigid_conservative_bits_discard(c);
     c->beginning = true;
 }
 
@@ -100,7 +100,7 @@ static void discard_bounds(struct cs_sched_conservative_bits *c)
 }
 
 /* The plan no longer holds. */
-static void cs_rigid_conservative_bits_discard(struct cs_sched_conservative_bits *c)
+static void rigid_conservative_bits_discard(struct cs_sched_conservative_bits *c)
 {
     const size_t size = (size_t)c->queue->words * sizeof *c->changed;
 
@@ -140,7 +140,7 @@ static int count_planned(const struct cs_sched_conservative_bits *c, int rank)
 }
 
 /* This job waits now: it failed. */
-static void cs_rigid_conservative_bits_waits(struct cs_sched_conservative_bits *c, int rank)
+static void rigid_conservative_bits_waits(struct cs_sched_conservative_bits *c, int rank)
 {
     int w = rank / 64;
     uint64_t any = c->slots.planned[w] & conservative_behind(rank);
@@ -434,8 +434,8 @@ static int conservative_bits_decide_first(struct cs_sched_conservative_bits *c,
 }
 
 /* Takes the jobs that start now out of the queue. */
-static int cs_rigid_conservative_bits_decide(struct cs_sched_conservative_bits *c,
-                                             const struct cs_sched_view *view, int *start)
+static int rigid_conservative_bits_decide(struct cs_sched_conservative_bits *c,
+                                          const struct cs_sched_view *view, int *start)
 {
     bool fresh = c->fresh, beginning = c->beginning;
     int count;
@@ -451,7 +451,7 @@ static int cs_rigid_conservative_bits_decide(struct cs_sched_conservative_bits *
     count += conservative_bits_start_planned(c, view->now, start + count);
     count += conservative_bits_start_others(c, start + count);
     if (cs_sched_end_at_once(c->in, start, count, view->now))
-        cs_rigid_conservative_bits_discard(c);
+        rigid_conservative_bits_discard(c);
     return count;
 }
 
@@ -488,7 +488,7 @@ void cs_sched_conservative_init(struct cs_sched_conservative *c, const struct cs
                                         .first_starts = -1};
     if (queue->kind == CS_SCHED_QUEUE_OF_BITS) {
         c->bits = CS_NEW(arena, struct cs_sched_conservative_bits);
-        cs_rigid_conservative_bits_init(c->bits, in, queue, arena);
+        rigid_conservative_bits_init(c->bits, in, queue, arena);
         return;
     }
     plan_init(&c->plan, in, arena);
@@ -502,7 +502,7 @@ void cs_sched_conservative_init(struct cs_sched_conservative *c, const struct cs
 void cs_sched_conservative_begin(struct cs_sched_conservative *c)
 {
     if (c->bits) {
-        cs_rigid_conservative_bits_begin(c->bits);
+        rigid_conservative_bits_begin(c->bits);
         return;
     }
     cs_sched_conservative_discard(c);
@@ -512,7 +512,7 @@ void cs_sched_conservative_begin(struct cs_sched_conservative *c)
 void cs_sched_conservative_discard(struct cs_sched_conservative *c)
 {
     if (c->bits) {
-        cs_rigid_conservative_bits_discard(c->bits);
+        rigid_conservative_bits_discard(c->bits);
         return;
     }
     c->fresh = true;
@@ -544,7 +544,7 @@ void cs_sched_conservative_waits(struct cs_sched_conservative *c, int ticket)
     int at = c->changes;
 
     if (c->bits) {
-        cs_rigid_conservative_bits_waits(c->bits, ticket);
+        rigid_conservative_bits_waits(c->bits, ticket);
         return;
     }
     if (!is_before_plan(c, ticket))
@@ -839,7 +839,7 @@ int cs_sched_conservative_decide(struct cs_sched_conservative *c, const struct c
     int count;
 
     if (c->bits)
-        return cs_rigid_conservative_bits_decide(c->bits, view, start);
+        return rigid_conservative_bits_decide(c->bits, view, start);
     c->fresh = c->beginning = false;
     if (beginning && view->now == 0 && view->free == c->in->machine)
         return decide_first(c, view, start);

@@ -208,9 +208,9 @@ static int dispatcher_decide(void *state, const struct cs_sched_view *view, int 
 /* The policy on an instance that learns.  *policy becomes the interface to drive in its stead, and
  * the result is its state; both live in the arena.  NULL with err when the policy refuses its
  * parameters. */
-static void *cs_rigid_learn_create(const struct cs_sched_policy **policy,
-                                   const struct cs_sched_instance *in, const double *param,
-                                   struct cs_arena *arena, struct cs_error *err)
+static void *rigid_learn_create(const struct cs_sched_policy **policy,
+                                const struct cs_sched_instance *in, const double *param,
+                                struct cs_arena *arena, struct cs_error *err)
 {
     struct learner *l = CS_NEW(arena, struct learner);
     struct cs_sched_policy *shown = CS_NEW(arena, struct cs_sched_policy);
@@ -256,7 +256,7 @@ int cs_sched_dispatcher_init(struct cs_sched_dispatcher *d, const struct cs_sche
         return -1;
     cs_sched_running_init(&d->running, arena);
     dispatcher_make_room(d);
-    d->state = in->learns ? cs_rigid_learn_create(&d->policy, in, param, arena, err)
+    d->state = in->learns ? rigid_learn_create(&d->policy, in, param, arena, err)
                           : d->policy->create(in, param, arena, err);
     return d->state ? 0 : -1;
 }

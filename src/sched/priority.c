@@ -146,23 +146,6 @@ const struct cs_sched_priority *cs_sched_priorities(int *count)
     return priorities;
 }
 
-const struct cs_sched_priority *cs_sched_priority_at(int index)
-{
-    return index >= 0 && index < PRIORITIES ? &priorities[index] : NULL;
-}
-
-const char *cs_sched_priority_name(const struct cs_sched_priority *priority)
-{
-    CS_ASK(priority, NULL, NULL);
-    return priority->name;
-}
-
-const char *cs_sched_priority_summary(const struct cs_sched_priority *priority)
-{
-    CS_ASK(priority, NULL, NULL);
-    return priority->summary;
-}
-
 const struct cs_sched_priority *cs_sched_priority_find(const char *name, struct cs_error *err)
 {
     CS_ASK(name, err, NULL);

@@ -29,14 +29,8 @@ struct cs_sched_priority {
 /* All of them, *count. */
 const struct cs_sched_priority *cs_sched_priorities(int *count);
 
-/* The priorities, from index 0 on; NULL at the end. */
-const struct cs_sched_priority *cs_sched_priority_at(int index);
-
 /* By name, case does not matter: "LPT", ...  NULL with the list of names in err. */
 const struct cs_sched_priority *cs_sched_priority_find(const char *name, struct cs_error *err);
-
-const char *cs_sched_priority_name(const struct cs_sched_priority *priority);
-const char *cs_sched_priority_summary(const struct cs_sched_priority *priority);
 
 /* order[k] = the job of rank k; of a priority that learns: before anything has ended. */
 void cs_sched_priority_order(const struct cs_sched_priority *priority,

@@ -139,7 +139,7 @@ static void init_guesses(struct cs_sched_queue *q, struct cs_arena *arena)
 }
 
 /* The tables of the bits; for cs_sched_queue_init. */
-static void cs_sched_queue_init_bits(struct cs_sched_queue *q, struct cs_arena *arena)
+static void sched_queue_init_bits(struct cs_sched_queue *q, struct cs_arena *arena)
 {
     int *width = CS_NEW_ARRAY(arena, int, q->in->count);
     double *time = CS_NEW_ARRAY(arena, double, q->in->count);
@@ -211,7 +211,7 @@ static uint8_t class_of(const struct cs_sched_tree *t, int procs)
 }
 
 /* The ranks of the instance have changed; the caller fills the tree again. */
-static void cs_rigid_tree_learn(struct cs_sched_tree *t)
+static void rigid_tree_learn(struct cs_sched_tree *t)
 {
     for (int k = 0; k < t->in->count; k++) {
         t->class[k] = class_of(t, t->in->procs[k]);
@@ -220,8 +220,8 @@ static void cs_rigid_tree_learn(struct cs_sched_tree *t)
 }
 
 /* No job waits. */
-static void cs_rigid_tree_init(struct cs_sched_tree *t, const struct cs_sched_instance *in,
-                               struct cs_arena *arena)
+static void rigid_tree_init(struct cs_sched_tree *t, const struct cs_sched_instance *in,
+                            struct cs_arena *arena)
 {
     *t = (struct cs_sched_tree){.in = in, .blocks = 1};
     while (t->blocks < (in->count + BLOCK - 1) / BLOCK)
@@ -233,7 +233,7 @@ static void cs_rigid_tree_init(struct cs_sched_tree *t, const struct cs_sched_in
     for (int node = 0; node < 2 * t->blocks; node++)
         t->least[node] = nobody;
     make_classes(t, arena);
-    cs_rigid_tree_learn(t);
+    rigid_tree_learn(t);
 }
 
 static void add_to_block(struct cs_sched_tree *t, int rank)
@@ -284,7 +284,7 @@ static inline int least_width(const struct cs_sched_tree_least *two)
 }
 
 /* Those wait that are in the set, or all when it is NULL. */
-static void cs_rigid_tree_fill(struct cs_sched_tree *t, const bool *set)
+static void rigid_tree_fill(struct cs_sched_tree *t, const bool *set)
 {
     memset(t->waits, 0, (size_t)t->blocks * sizeof *t->waits);
     for (int k = 0; k < t->in->count; k++)
@@ -299,7 +299,7 @@ static void cs_rigid_tree_fill(struct cs_sched_tree *t, const bool *set)
     }
 }
 
-static void cs_rigid_tree_put(struct cs_sched_tree *t, int rank, bool waits)
+static void rigid_tree_put(struct cs_sched_tree *t, int rank, bool waits)
 {
     int block = rank / BLOCK, class = t->class[rank];
     const struct cs_sched_tree_least *of_block = &t->least[t->blocks + block];
@@ -446,11 +446,11 @@ void cs_sched_queue_init(struct cs_sched_queue *q, const struct cs_sched_instanc
         return;
     }
     if (in->count <= CS_SCHED_QUEUE_BITS && !in->learns) {
-        cs_sched_queue_init_bits(q, arena);
+        sched_queue_init_bits(q, arena);
         return;
     }
     q->kind = CS_SCHED_QUEUE_OF_TREE;
-    cs_rigid_tree_init(&q->tree, in, arena);
+    rigid_tree_init(&q->tree, in, arena);
     if (in->learns)
         q->moved = CS_NEW_ARRAY(arena, bool, (size_t)in->count);
 }
@@ -464,7 +464,7 @@ void cs_sched_queue_fill(struct cs_sched_queue *q)
     }
     q->waiting = q->in->count;
     if (q->kind == CS_SCHED_QUEUE_OF_TREE) {
-        cs_rigid_tree_fill(&q->tree, NULL);
+        rigid_tree_fill(&q->tree, NULL);
         return;
     }
     for (int w = 0; w < q->words; w++)
@@ -478,7 +478,7 @@ static void add_elsewhere(struct cs_sched_queue *q, int ticket)
     struct cs_wait_queue_entry entry;
 
     if (q->kind == CS_SCHED_QUEUE_OF_TREE) {
-        cs_rigid_tree_put(&q->tree, ticket, true);
+        rigid_tree_put(&q->tree, ticket, true);
         return;
     }
     entry = entry_of(q, ticket);
@@ -497,7 +497,7 @@ void cs_sched_queue_add(struct cs_sched_queue *q, int ticket)
 static void remove_elsewhere(struct cs_sched_queue *q, int ticket)
 {
     if (q->kind == CS_SCHED_QUEUE_OF_TREE)
-        cs_rigid_tree_put(&q->tree, ticket, false);
+        rigid_tree_put(&q->tree, ticket, false);
     else
         cs_wait_queue_remove(&q->line, cs_wait_queue_find(&q->line, &q->in->place[ticket]));
 }
@@ -541,8 +541,8 @@ void cs_sched_queue_rerank(struct cs_sched_queue *q, const int *rank)
 {
     for (int k = 0; k < q->in->count; k++)
         q->moved[rank[k]] = cs_sched_queue_has(q, k);
-    cs_rigid_tree_learn(&q->tree);
-    cs_rigid_tree_fill(&q->tree, q->moved);
+    rigid_tree_learn(&q->tree);
+    rigid_tree_fill(&q->tree, q->moved);
 }
 
 /* The bits of word w that stand for ranks from `from` on. */

@@ -26,11 +26,6 @@
 
 #include <math.h>
 
-uint64_t cs_sched_splitmix(uint64_t x)
-{
-    return cs_mix_hash(x);
-}
-
 uint64_t cs_sched_mix(uint64_t seed, uint64_t stream, uint64_t set, uint64_t scenario, uint64_t job)
 {
     return cs_mix(seed, stream, set, scenario, job);

@@ -19,7 +19,6 @@ enum cs_sched_stream {
     CS_SCHED_STREAM_ARRIVALS = 5, /* gaps between drawn jobs */
 };
 
-uint64_t cs_sched_splitmix(uint64_t x);
 uint64_t cs_sched_mix(uint64_t seed, uint64_t stream, uint64_t set, uint64_t scenario,
                       uint64_t job);
 

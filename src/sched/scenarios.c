@@ -110,12 +110,6 @@ void cs_sched_scenarios_destroy(struct cs_sched_scenarios *s)
         cs_arena_destroy(s->arena);
 }
 
-int cs_sched_scenarios_count(const struct cs_sched_scenarios *s)
-{
-    CS_ASK(s, NULL, 0);
-    return s->count;
-}
-
 static int scenarios_draw(struct cs_sched_scenarios *s, struct cs_error *err)
 {
     struct cs_sched_chance *chance = CS_NEW_ARRAY(s->arena, struct cs_sched_chance, s->jobs->count);

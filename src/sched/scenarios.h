@@ -43,8 +43,6 @@ struct cs_sched_scenarios *cs_sched_scenarios_read(const struct cs_sched_jobs *j
 
 void cs_sched_scenarios_destroy(struct cs_sched_scenarios *scenarios); /* NULL is fine */
 
-int cs_sched_scenarios_count(const struct cs_sched_scenarios *scenarios);
-
 /* failures[j] of every job in one scenario.  -1 with err when a job would fail too often. */
 int cs_sched_scenarios_get(const struct cs_sched_scenarios *scenarios, int scenario,
                            int64_t *failures, struct cs_error *err);

@@ -1,6 +1,6 @@
 /* malleable.c - calls of the problem malleable. */
-#include "problems/malleable/malleable.h"
 #include "calls.h"
+#include "problems/malleable/simulate.h"
 
 #include <math.h>
 
@@ -66,14 +66,12 @@ static void instance_create(struct caller *c)
 static void instance_ask(struct caller *c)
 {
     const struct cs_malleable_instance *in = pick(c, MALLEABLE);
-    double largest;
     int policies;
 
     cs_malleable_instance_tasks(in);
     cs_malleable_instance_platform(in);
     cs_malleable_instance_task(in, whole(c, 0, 3));
     cs_malleable_instance_warning(in);
-    cs_malleable_instance_repair(in, whole(c, 0, 3), is_wild(c) ? NULL : &largest);
     cs_malleable_end_policies(is_wild(c) ? NULL : &policies);
     cs_malleable_failure_policies(is_wild(c) ? NULL : &policies);
     cs_malleable_law_name(whole(c, 0, 2));
@@ -167,7 +165,7 @@ static void record(struct caller *c)
 {
     const struct cs_malleable_rules rules = rules_of(c);
     struct cs_malleable_record *r = cs_malleable_record_create(
-        pick_quick(c), is_wild(c) ? NULL : &rules, pick(c, TRACE), err_of(c));
+        pick_quick(c), is_wild(c) ? NULL : &rules, NULL, pick(c, TRACE), err_of(c));
 
     reported(c, !r);
     keep(c, RECORD, r, end_record);

@@ -32,11 +32,8 @@ static void instance_ask(struct caller *c)
     const struct cs_moldable_instance *in = pick(c, MOLDABLE);
     struct cs_moldable_bounds bounds;
 
-    cs_moldable_instance_tasks(in);
-    cs_moldable_instance_procs(in);
     cs_moldable_instance_candidates(in, whole(c, 0, 3));
     cs_moldable_instance_candidate(in, whole(c, 0, 3), whole(c, 0, 1));
-    cs_moldable_instance_release(in, whole(c, 0, 3));
     cs_moldable_bounds_compute(in, is_wild(c) ? NULL : &bounds);
 }
 

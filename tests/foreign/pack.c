@@ -39,12 +39,10 @@ static void instance_ask(struct caller *c)
 {
     const struct cs_pack_instance *in = pick(c, PACK);
 
-    cs_pack_instance_tasks(in);
     cs_pack_instance_procs(in);
     cs_pack_instance_pack_size(in);
     cs_pack_instance_time(in, whole(c, 0, 3), whole(c, 1, 16));
     cs_pack_instance_launched(in, whole(c, 0, 3), whole(c, 1, 16));
-    cs_pack_instance_repair(in, whole(c, 0, 3));
 }
 
 static void plan_create(struct caller *c)
@@ -90,15 +88,11 @@ static void plan_effort(struct caller *c)
 {
     const struct cs_pack_request request = {.seed = 1, .expired = soon};
     const struct cs_pack_instance *in = pick(c, PACK);
-    double bound;
 
     /* a model of CLP that threw is left behind */
     reported(c, cs_pack_effort_plan(
                     in, c->starved ? CS_PACK_EFFORT_FAST : (enum cs_pack_effort)whole(c, 0, 3),
                     is_wild(c) ? NULL : &request, pick(c, PACK_PLAN), err_of(c)) != 0);
-    cs_pack_effort_name(whole(c, 0, 3));
-    if (!c->starved)
-        cs_pack_bound_strong(in, &request, is_wild(c) ? NULL : &bound, err_of(c));
 }
 
 static void plan_ask(struct caller *c)

@@ -36,7 +36,6 @@ static void jobs(struct caller *c)
 
 static void policies(struct caller *c)
 {
-    const struct cs_sched_priority *priority = cs_sched_priority_at(whole(c, 0, 5));
     struct cs_policy_call call;
     int known;
 
@@ -44,8 +43,6 @@ static void policies(struct caller *c)
     cs_sched_policy_at(whole(c, 0, 9));
     reported(c, !cs_sched_policy_parse(word(c, "easy"), is_wild(c) ? NULL : &call, err_of(c)));
     reported(c, !cs_sched_priority_find(word(c, "LPT"), err_of(c)));
-    cs_sched_priority_name(priority);
-    cs_sched_priority_summary(priority);
 }
 
 static void scenarios(struct caller *c)
@@ -65,7 +62,6 @@ static void scenarios(struct caller *c)
     s = cs_sched_scenarios_read(is_wild(c) ? NULL : &four, word(c, "/dev/null"), err_of(c));
     keep(c, SCENARIOS, s, end_scenarios);
     s = pick(c, SCENARIOS);
-    cs_sched_scenarios_count(s);
     reported(c, cs_sched_scenarios_get(s, whole(c, 0, 0), is_wild(c) ? NULL : out, err_of(c)) != 0);
 }
 
@@ -77,7 +73,7 @@ static void study(struct caller *c)
         .jobs = is_wild(c) ? NULL : &four,
         .policy = cs_sched_policy_parse(word(c, "easy"), &call, NULL),
         .param = is_wild(c) ? NULL : call.param,
-        .priority = is_wild(c) ? NULL : cs_sched_priority_at(whole(c, 0, 3)),
+        .priority = is_wild(c) ? NULL : &cs_sched_priorities(&(int){0})[whole(c, 0, 3) & 3],
         .scenarios = set,
         .threads = whole(c, 0, 1) > 1 ? 2 : 0,
     };

@@ -27,19 +27,20 @@ static void compare(const struct cs_job_row *a, const struct cs_job_row *b)
 
 static void write_and_read(const struct cs_job_table *table, struct cs_arena *arena)
 {
-    struct cs_jobs_csv csv = {CS_STRBUF_INIT, "w"};
+    struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_error err = {0};
     const struct cs_job_table *again;
 
+    cs_strbuf_puts(&text, CS_JOBS_CSV_HEAD);
     for (int r = 0; r < table->count; r++)
-        cs_jobs_csv_add(&csv, &table->row[r]);
+        cs_jobs_csv_put(&text, "w", &table->row[r]);
     if (table->count) {
-        again = cs_jobs_csv_read_memory("again", csv.text.text, csv.text.length, arena, &err);
+        again = cs_jobs_csv_read_memory("again", text.text, text.length, arena, &err);
         insist(again && again->count == table->count);
         for (int r = 0; r < table->count; r++)
             compare(&table->row[r], &again->row[r]);
     }
-    cs_jobs_csv_release(&csv);
+    cs_strbuf_release(&text);
 }
 
 /* Against a log that is what the table says of it. */

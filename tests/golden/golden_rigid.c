@@ -1,5 +1,6 @@
 /* golden_rigid.c - the golden cases of the rigid problem: every policy under every priority. */
 #include "base/arena.h"
+#include "base/mix.h"
 #include "golden/golden.h"
 #include "io/joblog.h"
 #include "problems/rigid/simulate.h"
@@ -302,7 +303,7 @@ static int check_hashes(const json_t *json, struct cs_error *err)
     {
         uint64_t x = (uint64_t)json_integer_value(json_array_get(row, 0));
 
-        if (cs_sched_splitmix(x) != strtoull(json_string_value(json_array_get(row, 1)), NULL, 16))
+        if (cs_mix_hash(x) != strtoull(json_string_value(json_array_get(row, 1)), NULL, 16))
             return cs_error_set(err, "splitmix, row %zu", i);
     }
     json_array_foreach(json_object_get(json, "mix"), i, row)
@@ -516,9 +517,8 @@ static int check_sample_scenarios(const json_t *json, struct cs_sched_jobs jobs,
     struct cs_sched_draw draw = {
         .seed = (uint64_t)json_integer_value(json_object_get(json, "random_seed"))};
 
-    if (cs_sched_scenarios_count(scenarios) < count)
-        return cs_error_set(err, "there are only %d scenarios",
-                            cs_sched_scenarios_count(scenarios));
+    if (scenarios->count < count)
+        return cs_error_set(err, "there are only %d scenarios", scenarios->count);
     if (check_random_rank(json_object_get(json, "random_first_rank"), &jobs, &draw, arena, err))
         return -1;
     for (; draw.scenario < (uint64_t)count; draw.scenario++) {

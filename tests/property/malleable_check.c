@@ -1,6 +1,7 @@
 /* malleable_check: the checker passes what the simulator does, and sees what is changed. */
 #include "check/check.h"
 #include "problems/malleable/problem.h"
+#include "problems/malleable/simulate.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -87,8 +88,9 @@ static void play(struct run *run, int seed)
     run->workload = draw_workload(tasks, run->checkpoint, run->data);
     run->instance = cs_malleable_instance_from_workload(run->workload, NAN, NAN, &platform, &err);
     run->trace = run->instance ? cs_malleable_trace_draw(&failures, &err) : NULL;
-    run->record =
-        run->trace ? cs_malleable_record_create(run->instance, &rules, run->trace, &err) : NULL;
+    run->record = run->trace
+                      ? cs_malleable_record_create(run->instance, &rules, NULL, run->trace, &err)
+                      : NULL;
     if (!run->record)
         fail_msg("round %d: %s", seed, err.text);
     run->declared = cs_malleable_declare(run->instance, &rules, run->record, run->arena);

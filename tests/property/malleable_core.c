@@ -4,6 +4,7 @@
 #include "base/stats.h"
 #include "check/check.h"
 #include "problems/malleable/problem.h"
+#include "problems/malleable/simulate.h"
 #include "property/malleable_kit.h"
 #include "unit/kit.h"
 
@@ -83,7 +84,7 @@ static void every_run_is_valid_and_its_areas_add_up(void **state)
     for (uint64_t seed = 0; seed < RUNS; seed++) {
         struct scene s = scene_create(seed, true);
         struct cs_malleable_record *record =
-            cs_malleable_record_create(s.in, &s.rules, s.trace, NULL);
+            cs_malleable_record_create(s.in, &s.rules, NULL, s.trace, NULL);
         const struct cs_malleable_outcome *o = &record->outcome;
 
         assert_valid(&s, record, seed);

@@ -58,7 +58,7 @@ static struct moldable_case changed(const struct moldable_case *old, struct chan
     c.workload = cs_workload_create(from->count, NULL, profile, NULL);
     cs_workload_set_limits(c.workload, limit);
     c.instance = cs_moldable_instance_create(
-        c.workload, cs_moldable_instance_procs(old->instance) + change.more_procs, NULL, &err);
+        c.workload, old->instance->bag.procs + change.more_procs, NULL, &err);
     if (!c.instance)
         fail_msg("%s", err.text);
     return c;
@@ -185,8 +185,7 @@ static struct moldable_case with_one_count(const struct moldable_case *old)
         profile[i].seconds = from->profile[i].seconds + a;
     }
     c.workload = cs_workload_create(from->count, NULL, profile, NULL);
-    c.instance = cs_moldable_instance_create(c.workload, cs_moldable_instance_procs(old->instance),
-                                             NULL, NULL);
+    c.instance = cs_moldable_instance_create(c.workload, old->instance->bag.procs, NULL, NULL);
     assert_non_null(c.instance);
     return c;
 }

@@ -135,7 +135,7 @@ static void check_candidates(const struct cs_moldable_instance *in, int task, do
 {
     const struct cs_profile *profile = &in->workload->profile[task];
     const struct cs_task_limit *limit = &in->workload->limit[task];
-    int procs = cs_moldable_instance_procs(in);
+    int procs = in->bag.procs;
 
     for (int j = 1; j <= procs; j++) {
         double seconds = allowed(profile, limit, margin, j);

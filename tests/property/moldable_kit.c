@@ -147,11 +147,11 @@ const char *moldable_plan_fault(const struct cs_moldable_instance *in,
             return "a count is not that of its candidate";
         if (plan->end[i] != plan->start[i] + candidate.seconds)
             return "an end is not start + seconds";
-        if (!(plan->start[i] >= cs_moldable_instance_release(in, i)))
+        if (!(plan->start[i] >= cs_moldable_release(&in->bag, i)))
             return "a task starts before its release";
-        if (used_at(plan, plan->start[i]) > cs_moldable_instance_procs(in))
+        if (used_at(plan, plan->start[i]) > in->bag.procs)
             return "more processors are used than there are";
-        if (in->bag.contiguous && is_misplaced(plan, cs_moldable_instance_procs(in), i))
+        if (in->bag.contiguous && is_misplaced(plan, in->bag.procs, i))
             return "a block is not free";
         last = fmax(last, plan->end[i]);
     }

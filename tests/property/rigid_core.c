@@ -1,5 +1,6 @@
 /* rigid_core: schedules of rigid jobs are valid, keep their guarantees, and the lazy conservative
  * plan is the fresh round of spec/rigid.md 4.2. */
+#include "base/mix.h"
 #include "base/splitmix.h"
 #include "problems/rigid/study.h"
 #include "sched/policy.h"
@@ -267,8 +268,8 @@ static void proposition_3(void **state)
 static void draws_are_those_of_the_definition(void **state)
 {
     (void)state;
-    assert_true(cs_sched_splitmix(0) == 0xe220a8397b1dcdafu);
-    assert_true(cs_sched_splitmix(2021) == 0x42b0ec0160ca2407u);
+    assert_true(cs_mix_hash(0) == 0xe220a8397b1dcdafu);
+    assert_true(cs_mix_hash(2021) == 0x42b0ec0160ca2407u);
     assert_true(cs_sched_mix(2021, 3, 3, 999, 17) == 0xa164a35b9660f8a3u);
     assert_true(cs_sched_uniform(cs_sched_mix(7, 4, 1, 2, 3)) == 0.29649233167906425);
     assert_true(cs_sched_geometric(0, 0.5) == 0);
@@ -316,17 +317,19 @@ static void a_study_does_not_depend_on_threads(void **state)
     struct cs_rigid_outcome one[300], two[300];
     struct cs_error err = {0};
     const double greedy = 0;
+    int priorities;
+    const struct cs_sched_priority *priority = cs_sched_priorities(&priorities);
 
     (void)state;
     cs_sched_draw_jobs(1, 0, 40, seconds, procs);
     drawn = cs_sched_scenarios_create(&jobs, (struct cs_sched_law){0.3, 0}, 7, 0, 300, &err);
     assert_non_null(drawn);
-    for (int p = 0; cs_sched_priority_at(p); p++) {
+    for (int p = 0; p < priorities; p++) {
         struct cs_rigid_study study = {
             .jobs = &jobs,
             .policy = cs_sched_policy_at(0),
             .param = &greedy,
-            .priority = cs_sched_priority_at(p),
+            .priority = &priority[p],
             .scenarios = drawn,
             .threads = 1,
         };

@@ -150,7 +150,7 @@ static void judge_counts(const struct cs_volatile_instance *in, const struct cs_
 {
     struct run r = run(in, call, source, CS_VOLATILE_SKIPPING);
     const struct cs_volatile_outcome *o = &r.outcome;
-    int64_t bound = cs_volatile_bound(in, source);
+    int64_t bound = cs_volatile_limit(in, source, 0).slots;
 
     assert_true(o->slots <= in->app.cap && o->iterations <= in->app.iterations);
     assert_int_equal(o->finished, o->iterations == in->app.iterations);
@@ -210,7 +210,7 @@ static void no_configuration_beats_the_clairvoyant_bound(void **state)
         struct cs_volatile_instance *in = kit_instance(round);
         struct cs_volatile_source *source = cs_volatile_source_markov(in, 9, (uint64_t)round);
         int tasks[KIT_HOSTS] = {0};
-        int64_t best = INT64_MAX, bound = cs_volatile_bound(in, source);
+        int64_t best = INT64_MAX, bound = cs_volatile_limit(in, source, 0).slots;
 
         if (in->hosts <= 5 && in->app.tasks <= 4)
             best = best_fixed(in, source, tasks, 0, in->app.tasks);

@@ -125,7 +125,7 @@ static void the_bound_is_close_where_the_optimum_is_known(void **state)
         in = cs_volatile_instance_create(d.problem.hosts, host, &app, &err);
         source = cs_volatile_source_traces(in, d.trace, &err);
         optimum = cs_volatile_offline_any(&d.problem);
-        bound = cs_volatile_bound(in, source);
+        bound = cs_volatile_limit(in, source, 0).slots;
         if (optimum > 0) {
             assert_in_range(bound, 1, optimum);
             same += bound == optimum;

@@ -178,8 +178,8 @@ static void the_optimum_is_that_of_all_configurations(void **state)
                 stages_are_what_they_say(&d, &o);
             found[round % 3] += o.slots > 0;
             none += o.slots < 0;
-            wider += o.slots > 0 && cs_volatile_bound(d.in, d.source) < o.slots;
-            assert_true(o.slots < 0 || cs_volatile_bound(d.in, d.source) <= o.slots);
+            wider += o.slots > 0 && cs_volatile_limit(d.in, d.source, 0).slots < o.slots;
+            assert_true(o.slots < 0 || cs_volatile_limit(d.in, d.source, 0).slots <= o.slots);
         }
         release(&d);
         cs_arena_destroy(arena);
@@ -299,7 +299,7 @@ static void patience_ends_and_the_bound_stays(void **state)
         part = cs_volatile_limit(d.in, d.source, 12);
         none = cs_volatile_limit(d.in, d.source, 0);
         assert_true(whole.optimum);
-        assert_int_equal(none.slots, cs_volatile_bound(d.in, d.source));
+        assert_int_equal(none.slots, cs_volatile_limit(d.in, d.source, 0).slots);
         assert_true(!none.optimum || none.slots == -1);
         assert_true(!part.optimum || part.slots == whole.slots);
         assert_true(whole.slots == -1 || (none.slots <= part.slots && part.slots <= whole.slots));

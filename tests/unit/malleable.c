@@ -1,5 +1,5 @@
 /* malleable: formulas worked out by hand, inputs that are refused, bounds. */
-#include "problems/malleable/malleable.h"
+#include "problems/malleable/instance.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -279,13 +279,12 @@ static void measured_times_are_repaired_and_used(void **state)
     const struct cs_profile profile = {.kind = CS_PROFILE_TABLE, .count = 8, .seconds = seconds};
     const struct cs_malleable_task task = {.name = "a", .checkpoint = 1, .profile = &profile};
     struct cs_malleable_instance *in = create(&task, 1, &machine);
-    double largest;
 
     (void)state;
     assert_true(cs_malleable_time(in, 0, 2) == 60);
     assert_true(cs_malleable_time(in, 0, 4) == 45); /* work 180 of 3 processors */
-    assert_int_equal(cs_malleable_instance_repair(in, 0, &largest), 6);
-    assert_true(largest == 1.25);
+    assert_int_equal(in->measured[0]->changed[0], 6);
+    assert_true(in->measured[0]->largest[0] == 1.25);
     assert_null(cs_malleable_instance_task(in, 0)->profile);
     cs_malleable_instance_destroy(in);
 }

@@ -1,5 +1,5 @@
 /* malleable_run: simulations worked out by hand, among them the traps of spec/malleable.md 14. */
-#include "problems/malleable/malleable.h"
+#include "problems/malleable/simulate.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -273,7 +273,7 @@ static void the_bars_of_such_a_task_show_what_was_lost(void **state)
     struct cs_malleable_instance *in = instance_of(&play);
     const struct cs_malleable_rules rules = rules_of(&play);
     struct cs_malleable_trace *trace = cs_malleable_trace_list(4, play.fault, NULL);
-    struct cs_malleable_record *record = cs_malleable_record_create(in, &rules, trace, NULL);
+    struct cs_malleable_record *record = cs_malleable_record_create(in, &rules, NULL, trace, NULL);
     const struct cs_bar *bar;
     size_t count, at = 0;
 
@@ -399,7 +399,7 @@ static void attempts_count_from_1_even_when_the_first_failure_comes_at_once(void
     struct cs_malleable_instance *in = instance_of(&play);
     const struct cs_malleable_rules rules = rules_of(&play);
     struct cs_malleable_trace *trace = cs_malleable_trace_list(1, &fault, NULL);
-    struct cs_malleable_record *record = cs_malleable_record_create(in, &rules, trace, NULL);
+    struct cs_malleable_record *record = cs_malleable_record_create(in, &rules, NULL, trace, NULL);
     size_t count;
     const struct cs_bar *bar = cs_schedule_bars(record->schedule, &count);
 
@@ -418,7 +418,7 @@ static void pairs_change_hands_in_order(void **state)
     struct cs_malleable_instance *in = instance_of(&steal);
     const struct cs_malleable_rules rules = rules_of(&steal);
     struct cs_malleable_trace *trace = cs_malleable_trace_list(1, steal.fault, NULL);
-    struct cs_malleable_record *record = cs_malleable_record_create(in, &rules, trace, NULL);
+    struct cs_malleable_record *record = cs_malleable_record_create(in, &rules, NULL, trace, NULL);
     size_t count, seen = 0;
     const struct cs_bar *bar = cs_schedule_bars(record->schedule, &count);
 
@@ -510,7 +510,7 @@ static void a_simulation_under_wrong_rules_is_refused(void **state)
     rules.kappa = 0;
     assert_null(cs_malleable_simulation_create(in, &rules, &err));
     assert_string_equal(err.text, "kappa is 0, it must be a positive number");
-    assert_null(cs_malleable_record_create(in, &rules, NULL, &again));
+    assert_null(cs_malleable_record_create(in, &rules, NULL, NULL, &again));
     assert_string_equal(again.text, err.text);
     cs_malleable_instance_destroy(in);
 }

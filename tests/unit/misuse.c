@@ -278,7 +278,7 @@ static void what_is_not_there_is_reported(void **state)
     assert_int_equal(cs_pack_plan_make(NULL, NULL, NULL, &err), -1);
     assert_string_equal(
         err.text, "cs_pack_plan_make was called wrongly: in && request && plan does not hold");
-    assert_int_equal(cs_pack_instance_tasks(NULL), 0);
+    assert_int_equal(cs_pack_instance_procs(NULL), 0);
     assert_null(cs_pack_policies(NULL));
     assert_non_null(cs_volatile_policies(&count));
     assert_null(cs_volatile_model_name((enum cs_fit_lifetime_model)99));

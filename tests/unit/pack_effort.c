@@ -195,11 +195,10 @@ static void no_tasks_and_names(void **state)
         assert_int_equal(
             cs_pack_effort_plan(c.in, (enum cs_pack_effort)effort, &request, plan, NULL), 0);
         assert_true(plan->optimal && plan->total == 0);
-        assert_non_null(cs_pack_effort_name(effort));
     }
-    assert_string_equal(cs_pack_effort_name(CS_PACK_EFFORT_HIGH), "high");
-    assert_null(cs_pack_effort_name(4));
-    assert_null(cs_pack_effort_name(-1));
+    assert_int_equal(cs_pack_effort_plan(c.in, (enum cs_pack_effort)4, &request, plan, NULL), -1);
+    assert_int_equal(cs_pack_effort_plan(c.in, (enum cs_pack_effort) - 1, &request, plan, NULL),
+                     -1);
     cs_pack_plan_destroy(plan);
     improve_destroy(&c);
 }

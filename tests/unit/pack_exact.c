@@ -6,6 +6,7 @@
 #if CS_HAVE_CBC
 #include "problems/pack/approach.h"
 #include "problems/pack/branch.h"
+#include "problems/pack/strong.h"
 
 #include <limits.h>
 #endif
@@ -206,7 +207,7 @@ static double strong_bound(bool hurried)
     struct cs_pack_request request = {.expired = hurried ? improve_never : NULL};
     double bound = -1;
 
-    assert_int_equal(cs_pack_bound_strong(c.in, &request, &bound, NULL), 0);
+    assert_int_equal(cs_pack_bound_priced(c.in, &request, &bound, NULL, NULL, NULL), 0);
     return bound;
 }
 

@@ -19,19 +19,11 @@ void cs_help_version(struct cs_strbuf *out);
 void cs_help_json_list(struct cs_strbuf *out, const char *action);
 void cs_help_json_command(struct cs_strbuf *out, const struct cs_command *command);
 
-/* Whole scripts for the shells. */
-void cs_completion_bash(struct cs_strbuf *out);
-void cs_completion_zsh(struct cs_strbuf *out);
-void cs_completion_fish(struct cs_strbuf *out);
-
 /* The name of the value of an option: its argument, or its choices. */
 const char *cs_option_argument(const struct cs_param *option);
 
 /* "there is no command ...", with the nearest one, for words that name none. */
 int cs_help_unknown(int count, char *const *words, struct cs_error *err);
-
-/* The option that every command has. */
-extern const struct cs_param cs_option_help;
 
 #define CS_HELP_ABOUT                                                                              \
     "cosched plans, simulates and runs co-schedules of parallel applications: which of them run "  \

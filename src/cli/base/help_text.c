@@ -134,7 +134,8 @@ void cs_help_json_command(struct cs_strbuf *out, const struct cs_command *comman
 #define SUMMARY_COLUMN 26
 #define NAME_COLUMN 18
 
-const struct cs_param cs_option_help = {
+/* The option that every command has. */
+static const struct cs_param option_help = {
     .name = "help", .letter = 'h', .kind = CS_PARAM_FLAG, .summary = "print this help and exit"};
 
 const char *cs_option_argument(const struct cs_param *option)
@@ -231,7 +232,7 @@ static void put_options(struct cs_strbuf *out, const struct cs_param *options)
             put_heading(out, o->group);
         put_option(out, o);
     }
-    put_option(out, &cs_option_help);
+    put_option(out, &option_help);
 }
 
 static void put_examples(struct cs_strbuf *out, const struct cs_example *examples)

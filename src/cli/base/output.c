@@ -146,7 +146,7 @@ static bool is_file(const struct cs_param *param)
     return param->argument && strcmp(param->argument, "DIR") && !strstr(param->argument, ".db");
 }
 
-static void cs_output_leave(void);
+static void output_leave(void);
 
 /* Standard output is for one file, and then for nothing else; `first` is the option that took it.
  */
@@ -156,7 +156,7 @@ static int ending_take(const char **first, const struct cs_param *param, struct 
         return cs_error_set(err, "--%s and --%s cannot both go to standard output", *first,
                             param->name);
     *first = param->name;
-    cs_output_leave();
+    output_leave();
     return 0;
 }
 
@@ -183,7 +183,7 @@ int cs_endings_check(const struct cs_arguments *args, struct cs_error *err)
 static bool taken;
 
 /* An option writes its file to standard output: nothing else is put there. */
-static void cs_output_leave(void)
+static void output_leave(void)
 {
     taken = true;
 }

@@ -77,8 +77,7 @@ static struct cs_column column_of(const json_t *found, size_t c)
 
 /* Append the columns and rows of the result of cs_campaign_run. For users the table ends after some
  * hundred rows. */
-static void cs_campaign_table(const json_t *found, enum cs_table_format format,
-                              struct cs_strbuf *out)
+static void campaign_table(const json_t *found, enum cs_table_format format, struct cs_strbuf *out)
 {
     const json_t *rows = json_object_get(found, "rows"), *row;
     const size_t columns = json_array_size(json_object_get(found, "columns"));
@@ -255,7 +254,7 @@ static void campaign_run_report(const struct study *study, const json_t *found)
     const json_t *warning;
     size_t w;
 
-    cs_campaign_table(found, format, &text);
+    campaign_table(found, format, &text);
     if (format == CS_TABLE_TEXT) {
         cs_strbuf_putc(&text, '\n');
         cs_human_units(&text, (long)study->ran.runs, "run");

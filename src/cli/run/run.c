@@ -63,14 +63,14 @@ static const struct cs_column watch_columns[] = {
 };
 
 /* Can standard error show one, and is it this process's to draw on? */
-static bool cs_run_live_is_possible(void)
+static bool run_live_is_possible(void)
 {
     const char *term = getenv("TERM");
 
     return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-static bool cs_run_live_is_ours(void)
+static bool run_live_is_ours(void)
 {
     return tcgetpgrp(STDERR_FILENO) == getpgrp();
 }
@@ -88,7 +88,7 @@ static void run_measure(int *wide, int *high)
 }
 
 /* Has the terminal got another size? */
-static bool cs_run_live_is_resized(const struct cs_run_live *live)
+static bool run_live_is_resized(const struct cs_run_live *live)
 {
     int wide, high;
 
@@ -291,8 +291,8 @@ static void watch_show(struct cs_strbuf *out, const char *text)
 
 /* The lines of `head`, and what runs; as much as there is room for.  Nothing while the terminal
  * takes nothing. */
-static void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_view *run,
-                             const struct cs_run_state *state, const char *head)
+static void run_live_draw(struct cs_run_live *live, const struct cs_run_view *run,
+                          const struct cs_run_state *state, const char *head)
 {
     struct cs_strbuf all = CS_STRBUF_INIT, out = CS_STRBUF_INIT;
 
@@ -312,7 +312,7 @@ static void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_view 
 }
 
 /* Erase the text. */
-static void cs_run_live_wipe(struct cs_run_live *live)
+static void run_live_wipe(struct cs_run_live *live)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
     int wide, high;
@@ -327,7 +327,7 @@ static void cs_run_live_wipe(struct cs_run_live *live)
     cs_strbuf_release(&out);
 }
 
-static void cs_run_live_release(struct cs_run_live *live)
+static void run_live_release(struct cs_run_live *live)
 {
     cs_strbuf_release(&live->drawn);
 }
@@ -340,7 +340,7 @@ static void run_wipe(struct cs_run_viewer *watch)
     if (watch->drawn)
         cs_output_draw("\r\033[K");
     watch->drawn = false;
-    cs_run_live_wipe(&watch->live);
+    run_live_wipe(&watch->live);
     watch->shown = watch->terminal ? -1 : watch->shown;
 }
 
@@ -399,7 +399,7 @@ static void draw_table(struct cs_run_viewer *watch, const struct cs_run_view *ru
 {
     cs_strbuf_putc(text, '\n');
     put_makespan(text, state);
-    cs_run_live_draw(&watch->live, run, state, text->text);
+    run_live_draw(&watch->live, run, state, text->text);
 }
 
 static void draw_line(const char *text)
@@ -414,9 +414,9 @@ static void draw_line(const char *text)
 
 static bool is_time(const struct cs_run_viewer *watch, double now)
 {
-    if (watch->style == CS_RUN_QUIET || (watch->terminal && !cs_run_live_is_ours()))
+    if (watch->style == CS_RUN_QUIET || (watch->terminal && !run_live_is_ours()))
         return false;
-    if (watch->live.drawn.length && cs_run_live_is_resized(&watch->live))
+    if (watch->live.drawn.length && run_live_is_resized(&watch->live))
         return true;
     return now >= watch->shown + (watch->terminal ? OFTEN : SELDOM);
 }
@@ -450,11 +450,11 @@ static void watch_say(void *who, const char *error_text)
 }
 
 /* *watch is that of the library, for the viewer. */
-static void cs_run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style style,
-                               struct cs_run_watch *out)
+static void run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style style,
+                            struct cs_run_watch *out)
 {
     *watch = (struct cs_run_viewer){
-        .style = style, .terminal = cs_run_live_is_possible(), .live.drawn = CS_STRBUF_INIT};
+        .style = style, .terminal = run_live_is_possible(), .live.drawn = CS_STRBUF_INIT};
     watch->shown = watch->terminal ? -1 : cs_clock_now();
     *out = (struct cs_run_watch){
         .size = sizeof *out,
@@ -467,7 +467,7 @@ static void cs_run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style st
 }
 
 /* The executor has ended. */
-static void cs_run_viewer_end(struct cs_run_viewer *watch, const struct cs_run_ended *ended)
+static void run_viewer_end(struct cs_run_viewer *watch, const struct cs_run_ended *ended)
 {
     const int over = ended->done + ended->failed + ended->skipped;
     struct cs_strbuf folder = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
@@ -475,7 +475,7 @@ static void cs_run_viewer_end(struct cs_run_viewer *watch, const struct cs_run_e
     if (!ended->tasks)
         return;
     run_wipe(watch);
-    cs_run_live_release(&watch->live);
+    run_live_release(&watch->live);
     cs_strbuf_put_shell(&folder, ended->folder);
     if (ended->ending == CS_RUN_ASKED_TO_STOP || ended->ending == CS_RUN_SIGNALLED)
         cs_strbuf_printf(&text,
@@ -555,8 +555,8 @@ static void run_say(void *who, const char *error_text)
 }
 
 /* The table to standard output, and the schedule to a file, or nowhere (NULL).  -1 with err. */
-static int cs_cli_dry_run(const char *input, const struct cs_run_options *options, const char *path,
-                          struct cs_error *err)
+static int cli_dry_run(const char *input, const struct cs_run_options *options, const char *path,
+                       struct cs_error *err)
 {
     const struct cs_watch watch = {.size = sizeof watch, .warn = run_say};
     json_t *reported;
@@ -663,12 +663,12 @@ static int run_work(const struct cs_arguments *args, const struct cs_run_options
     struct cs_run_watch watch;
     int status;
 
-    cs_run_viewer_init(&viewer, (enum cs_run_style)cs_arguments_choice(args, "progress"), &watch);
+    run_viewer_init(&viewer, (enum cs_run_style)cs_arguments_choice(args, "progress"), &watch);
     status = cs_arguments_has(args, "resume")
                  ? cs_run_resume(cs_arguments_text(args, "resume"), how, &watch, ended, err)
                  : cs_run_start(cs_arguments_operand(args, 0), cs_arguments_text(args, "into"), how,
                                 &watch, ended, err);
-    cs_run_viewer_end(&viewer, ended);
+    run_viewer_end(&viewer, ended);
     return status;
 }
 
@@ -682,8 +682,8 @@ static int run_run(const struct cs_arguments *args, struct cs_error *err)
     how = options_of(args);
     if (!cs_arguments_has(args, "dry-run") && run_work(args, &how, &ended, err))
         return -1;
-    return ended.ending == CS_RUN_ONLY_DRY ? cs_cli_dry_run(cs_arguments_operand(args, 0), &how,
-                                                            cs_arguments_text(args, "output"), err)
+    return ended.ending == CS_RUN_ONLY_DRY ? cli_dry_run(cs_arguments_operand(args, 0), &how,
+                                                         cs_arguments_text(args, "output"), err)
                                            : exit_of(&ended);
 }
 

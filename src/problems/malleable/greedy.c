@@ -84,7 +84,7 @@ struct cs_malleable_guess {
 };
 
 /* Without members yet; in the scratch of the plan. */
-static struct cs_malleable_guess cs_malleable_guess_create(const struct cs_malleable_plan *plan)
+static struct cs_malleable_guess malleable_guess_create(const struct cs_malleable_plan *plan)
 {
     const int count = plan->rows->count;
     double *column = CS_NEW_ARRAY(plan->scratch, double, 7 * count);
@@ -101,9 +101,8 @@ static struct cs_malleable_guess cs_malleable_guess_create(const struct cs_malle
     };
 }
 
-static void cs_malleable_guess_add(struct cs_malleable_guess *g,
-                                   const struct cs_malleable_plan *plan,
-                                   const struct cs_malleable_member *m)
+static void malleable_guess_add(struct cs_malleable_guess *g, const struct cs_malleable_plan *plan,
+                                const struct cs_malleable_member *m)
 {
     const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
     const int a = g->members++;
@@ -136,7 +135,7 @@ static double sum_of(const double *number, int count)
 }
 
 /* The sum of about how many processors all need. */
-static double cs_malleable_guess_need(const struct cs_malleable_guess *g, double time)
+static double malleable_guess_need(const struct cs_malleable_guess *g, double time)
 {
     const double *restrict fixed = g->fixed, *restrict each = g->each, *restrict data = g->data;
     const double *restrict shared = g->shared, *restrict now = g->now, *restrict finish = g->finish;
@@ -161,10 +160,10 @@ static double cs_malleable_guess_need(const struct cs_malleable_guess *g, double
 
 /* About the earliest time, after `early` and up to `latest`, by which so many processors let
  * all members end. */
-static double cs_malleable_guess_time(const struct cs_malleable_guess *g, double early,
-                                      double latest, double procs)
+static double malleable_guess_time(const struct cs_malleable_guess *g, double early, double latest,
+                                   double procs)
 {
-    double low = early, high = latest, below = 0, above = 1 / cs_malleable_guess_need(g, high);
+    double low = early, high = latest, below = 0, above = 1 / malleable_guess_need(g, high);
 
     for (int h = 0; h < STEPS; h++) {
         const double part = (1 / procs - below) / (above - below);
@@ -173,7 +172,7 @@ static double cs_malleable_guess_time(const struct cs_malleable_guess *g, double
 
         if (!(time > low && time < high))
             break;
-        one = 1 / cs_malleable_guess_need(g, time);
+        one = 1 / malleable_guess_need(g, time);
         if (one * procs >= 1) {
             high = time;
             above = one;
@@ -296,7 +295,7 @@ static double next_time(const struct bracket *b, const struct cs_malleable_guess
         return b->low + length / 16;
     if (b->missing > 0 && b->left >= 0)
         return b->low + length * fmin(0.9, (b->missing + SPARE) / (double)(b->missing + b->left));
-    return cs_malleable_guess_time(g, b->low, b->high, g->all - off - SPARE);
+    return malleable_guess_time(g, b->low, b->high, g->all - off - SPARE);
 }
 
 /* From a time between the best one and `latest`, where `left` processors are left; -1: not
@@ -304,15 +303,15 @@ static double next_time(const struct bracket *b, const struct cs_malleable_guess
 static int begin_near(struct cs_malleable_plan *plan, double latest, int left)
 {
     const struct cs_arena_mark mark = cs_arena_mark(plan->scratch);
-    struct cs_malleable_guess g = cs_malleable_guess_create(plan);
+    struct cs_malleable_guess g = malleable_guess_create(plan);
     struct bracket b = {plan->time, latest, -1, left};
     double off = 0;
 
     for (int a = 0; a < plan->rows->count; a++)
         if (plan->expected[a] > -INFINITY)
-            cs_malleable_guess_add(&g, plan, cs_malleable_meet(plan, a));
+            malleable_guess_add(&g, plan, cs_malleable_meet(plan, a));
     if (left >= 0)
-        off = g.all - left - cs_malleable_guess_need(&g, latest);
+        off = g.all - left - malleable_guess_need(&g, latest);
     for (int t = 0; t < TRIES && (left < 0 || left > plan->rows->count); t++) {
         const double time = next_time(&b, &g, off);
 
@@ -320,7 +319,7 @@ static int begin_near(struct cs_malleable_plan *plan, double latest, int left)
             break;
         left = begin_early(plan, time, g.all);
         greedy_tighten(&b, time, left);
-        off = g.all - left - cs_malleable_guess_need(&g, time);
+        off = g.all - left - malleable_guess_need(&g, time);
     }
     if (left < 0)
         left = begin_early(plan, b.high, g.all);

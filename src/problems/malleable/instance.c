@@ -351,13 +351,3 @@ const char *cs_malleable_instance_warning(const struct cs_malleable_instance *in
     CS_ASK(in, NULL, NULL);
     return in->warning;
 }
-
-int cs_malleable_instance_repair(const struct cs_malleable_instance *in, int task, double *largest)
-{
-    CS_ASK(in && task >= 0 && task < in->tasks && largest, NULL, -1);
-    const struct cs_moldable *measured;
-
-    measured = in->measured[task];
-    *largest = measured ? measured->largest[0] : 0;
-    return measured ? measured->changed[0] : 0;
-}

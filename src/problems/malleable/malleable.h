@@ -82,11 +82,6 @@ cs_malleable_instance_task(const struct cs_malleable_instance *instance, int tas
  * shorter than the time between failures; we warn from a tenth on), or NULL. */
 const char *cs_malleable_instance_warning(const struct cs_malleable_instance *instance);
 
-/* How many times of a measured profile the repair changed, and the largest relative change; 0
- * for formulas. */
-int cs_malleable_instance_repair(const struct cs_malleable_instance *instance, int task,
-                                 double *largest);
-
 /* The paper's tasks (section 6.1): sizes m are uniform in [size_low, size_high]; seconds = 2 m log2
  * m, overhead = m log2 m, checkpoint = c m, data = m.  Another set of the same seed has other
  * tasks; the first n of more than n tasks are those of n. */
@@ -359,12 +354,6 @@ struct cs_malleable_record {
     void *storage;                        /* private */
 };
 
-/* Run once and keep what happened; as cs_malleable_simulation_run.  NULL with err when the rules
- * are refused, or when there is no progress.  The caller destroys it. */
-struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable_instance *instance,
-                                                       const struct cs_malleable_rules *rules,
-                                                       struct cs_malleable_trace *trace,
-                                                       struct cs_error *err);
 void cs_malleable_record_destroy(struct cs_malleable_record *record); /* NULL is fine */
 
 /* ---- choosing by simulation ---- */

@@ -131,7 +131,7 @@ static double real_or(double supplied, double fallback)
     return isnan(supplied) ? fallback : supplied;
 }
 
-static int cs_malleable_case_check(const void *options, struct cs_error *err)
+static int malleable_case_check(const void *options, struct cs_error *err)
 {
     const struct cs_malleable_options *o = options;
 
@@ -392,9 +392,9 @@ static int make_instance(struct cs_malleable_case *c, const struct cs_study_cont
     return 0;
 }
 
-static struct cs_study *cs_malleable_case_open(const void *options,
-                                               const struct cs_study_context *context,
-                                               struct cs_error *err)
+static struct cs_study *malleable_case_open(const void *options,
+                                            const struct cs_study_context *context,
+                                            struct cs_error *err)
 {
     struct cs_malleable_case *c = cs_study_create(&cs_problem_malleable, options, sizeof *c);
 
@@ -417,7 +417,7 @@ failed:
     return NULL;
 }
 
-static void cs_malleable_case_close(struct cs_study *study)
+static void malleable_case_close(struct cs_study *study)
 {
     cs_extpol_destroy(malleable_case_of(study)->extpol);
     cs_malleable_instance_destroy(malleable_case_of(study)->instance);
@@ -447,8 +447,8 @@ static int check_progress(const struct cs_study *study, int variant, struct cs_e
     return 0;
 }
 
-static int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress *progress,
-                                 struct cs_error *err)
+static int malleable_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                              struct cs_error *err)
 {
     struct cs_malleable_case *c = malleable_case_of(study);
     const struct cs_malleable_study all = {
@@ -488,7 +488,7 @@ static void put_task(struct cs_digest *digest, const struct cs_malleable_task *t
 }
 
 /* Tasks with checkpoints and data, and the platform with its mean time between failures. */
-static void cs_malleable_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+static void malleable_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
     const struct cs_malleable_case *c = malleable_case_in(study);
     int tasks = cs_malleable_instance_tasks(c->instance);
@@ -508,15 +508,14 @@ static void cs_malleable_case_identify(const struct cs_study *study, char text[C
 
 /* ---- one run, kept ---- */
 
-static struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int variant, long run,
-                                                struct cs_error *err)
+static struct cs_kept *malleable_case_record(const struct cs_study *study, int variant, long run,
+                                             struct cs_error *err)
 {
     const struct cs_malleable_case *c = malleable_case_in(study);
     struct cs_malleable_trace *trace =
         variant == c->optimum ? NULL : cs_malleable_source_trace(&c->source, (int)run, err);
     struct cs_malleable_record *made =
-        trace ? cs_malleable_record_create_asking(c->instance, &c->rules[variant], c->extpol, trace,
-                                                  err)
+        trace ? cs_malleable_record_create(c->instance, &c->rules[variant], c->extpol, trace, err)
               : NULL;
     struct cs_malleable_kept *kept = CS_NEW(study->arena, struct cs_malleable_kept);
     struct cs_platform *platform;
@@ -542,8 +541,8 @@ static struct cs_malleable_kept *kept_of(const struct cs_kept *record)
     return (struct cs_malleable_kept *)(uintptr_t)record;
 }
 
-static void cs_malleable_case_put(const struct cs_study *study, const struct cs_kept *record,
-                                  struct cs_jsonw *w)
+static void malleable_case_put(const struct cs_study *study, const struct cs_kept *record,
+                               struct cs_jsonw *w)
 {
     const struct cs_malleable_case *c = malleable_case_in(study);
     const struct cs_malleable_kept *kept = kept_of(record);
@@ -553,12 +552,12 @@ static void cs_malleable_case_put(const struct cs_study *study, const struct cs_
         cs_malleable_declare(c->instance, &c->rules[kept->variant], kept->run, study->arena));
 }
 
-static void cs_malleable_case_discard(struct cs_kept *record)
+static void malleable_case_discard(struct cs_kept *record)
 {
     cs_malleable_record_destroy(kept_of(record)->run);
 }
 
-static int cs_malleable_case_generate(const void *options, struct cs_error *err)
+static int malleable_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_malleable_options *o = options;
     struct cs_workload *workload = case_generate(o, err);
@@ -598,8 +597,8 @@ static int give_faults(const struct cs_malleable_case *c, struct cs_malleable_de
 }
 
 /* For a judge: see cs_problem.given. */
-static int cs_malleable_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
-                                      struct cs_error *err)
+static int malleable_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                                   struct cs_error *err)
 {
     const struct cs_malleable_case *c = malleable_case_in(study);
     struct cs_malleable_declared *declared = CS_NEW(study->arena, struct cs_malleable_declared);
@@ -1002,14 +1001,14 @@ const struct cs_problem cs_problem_malleable = {
     .variant = {"on_end", "on_failure"},
     .options = sizeof(struct cs_malleable_options),
     .outcome = sizeof(struct cs_malleable_seen),
-    .check = cs_malleable_case_check,
-    .open = cs_malleable_case_open,
-    .close = cs_malleable_case_close,
-    .run = cs_malleable_case_run,
-    .identify = cs_malleable_case_identify,
-    .record = cs_malleable_case_record,
-    .put = cs_malleable_case_put,
-    .discard = cs_malleable_case_discard,
-    .supplied = cs_malleable_case_supplied,
-    .generate = cs_malleable_case_generate,
+    .check = malleable_case_check,
+    .open = malleable_case_open,
+    .close = malleable_case_close,
+    .run = malleable_case_run,
+    .identify = malleable_case_identify,
+    .record = malleable_case_record,
+    .put = malleable_case_put,
+    .discard = malleable_case_discard,
+    .supplied = malleable_case_supplied,
+    .generate = malleable_case_generate,
 };

@@ -147,11 +147,14 @@ static int record_run(struct storage *st, struct cs_malleable_simulation *simula
     return 0;
 }
 
-struct cs_malleable_record *
-cs_malleable_record_create_asking(const struct cs_malleable_instance *in,
-                                  const struct cs_malleable_rules *rules, struct cs_extpol *extpol,
-                                  struct cs_malleable_trace *trace, struct cs_error *err)
+struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable_instance *in,
+                                                       const struct cs_malleable_rules *rules,
+                                                       struct cs_extpol *extpol,
+                                                       struct cs_malleable_trace *trace,
+                                                       struct cs_error *err)
 {
+    CS_ASK(in && rules, err, NULL);
+    CS_GUARD(err, NULL);
     struct cs_malleable_simulation *simulation =
         cs_malleable_simulation_create_asking(in, rules, extpol, err);
     const char **name;
@@ -180,16 +183,6 @@ cs_malleable_record_create_asking(const struct cs_malleable_instance *in,
     lay_bars(st);
     list_marks(st);
     return &st->record;
-}
-
-struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable_instance *in,
-                                                       const struct cs_malleable_rules *rules,
-                                                       struct cs_malleable_trace *trace,
-                                                       struct cs_error *err)
-{
-    CS_ASK(in && rules, err, NULL);
-    CS_GUARD(err, NULL);
-    return cs_malleable_record_create_asking(in, rules, NULL, trace, err);
 }
 
 void cs_malleable_record_destroy(struct cs_malleable_record *record)

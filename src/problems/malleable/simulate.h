@@ -72,17 +72,21 @@ struct cs_malleable_simulation {
     struct cs_malleable_outcome *outcome;
 };
 
-/* As cs_malleable_simulation_create, for rules whose policies ask this program, or NULL, and the
- * same of cs_malleable_record_create.  The caller checks afterwards whether the program failed
- * (cs_extpol_check). */
+/* As cs_malleable_simulation_create, for rules whose policies ask this program, or NULL.  The
+ * caller checks afterwards whether the program failed (cs_extpol_check). */
 struct cs_malleable_simulation *
 cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
                                       const struct cs_malleable_rules *rules,
                                       struct cs_extpol *extpol, struct cs_error *err);
-struct cs_malleable_record *
-cs_malleable_record_create_asking(const struct cs_malleable_instance *in,
-                                  const struct cs_malleable_rules *rules, struct cs_extpol *extpol,
-                                  struct cs_malleable_trace *trace, struct cs_error *err);
+
+/* Run once and keep what happened; as cs_malleable_simulation_run, with the program of the policies
+ * or NULL.  NULL with err when the rules are refused, or when there is no progress.  The caller
+ * destroys it. */
+struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable_instance *in,
+                                                       const struct cs_malleable_rules *rules,
+                                                       struct cs_extpol *extpol,
+                                                       struct cs_malleable_trace *trace,
+                                                       struct cs_error *err);
 
 /* A task begins again with the rest of its work, alpha, at state.start on state.procs processors:
  * the layout of it, its planned and its expected end, and when it is examined again. */

@@ -544,8 +544,7 @@ static struct cs_study *case_report(struct cs_moldable_case *c,
     c->runs = cs_launch_report_runs(c->workload, &c->options->launch, c->study.arena);
     cs_study_warn_lines(context, c->workload->remark);
     if (context->action == CS_PLAN)
-        cs_study_know(&c->study, c->workload->known, cs_moldable_instance_procs(c->instance), 0,
-                      context);
+        cs_study_know(&c->study, c->workload->known, c->instance->bag.procs, 0, context);
     return &c->study;
 }
 

@@ -156,14 +156,14 @@ static struct cs_moldable_scale_pair make_pair(int candidates, struct cs_arena *
                                            .width = CS_NEW_ARRAY(arena, double, candidates)};
 }
 
-static bool cs_moldable_scales_apply(const struct cs_moldable_bag *bag)
+static bool moldable_scales_apply(const struct cs_moldable_bag *bag)
 {
     return bag->tasks <= TASKS_MOST && bag->procs <= PROCS_MOST &&
            bag->first[bag->tasks] <= CANDIDATES_MOST;
 }
 
-static void cs_moldable_scales_init(struct cs_moldable_scales *s, const struct cs_moldable_bag *bag,
-                                    double lambda, struct cs_arena *arena)
+static void moldable_scales_init(struct cs_moldable_scales *s, const struct cs_moldable_bag *bag,
+                                 double lambda, struct cs_arena *arena)
 {
     const int candidates = bag->first[bag->tasks];
     const size_t units = (size_t)(bag->procs > UNITS ? bag->procs : UNITS) + 1;
@@ -331,7 +331,7 @@ static void scales_solve(struct cs_moldable_scales *s)
 
 /* Looks for a pair under which the open candidates take too much, which is the best then: true.
  * Else the values are a plan of fractions of them, or an attempt at one. */
-static bool cs_moldable_scales_refute(struct cs_moldable_scales *s, const bool *open)
+static bool moldable_scales_refute(struct cs_moldable_scales *s, const bool *open)
 {
     bool more = true;
 
@@ -352,7 +352,7 @@ static bool cs_moldable_scales_refute(struct cs_moldable_scales *s, const bool *
 }
 
 /* Of open candidates those that under the best pair do not take too much on their own. */
-static void cs_moldable_scales_left(struct cs_moldable_scales *s, const bool *open, bool *left)
+static void moldable_scales_left(struct cs_moldable_scales *s, const bool *open, bool *left)
 {
     const double most = s->best.most_time + s->best.most_width;
     const double all = scales_take_all(s, open, &s->best);
@@ -486,7 +486,7 @@ static bool go_on(struct cases *c, const bool *open, int depth, struct cs_moldab
     const struct place place = find_place(c, open);
     bool *left = CS_NEW_ARRAY(c->scratch, bool, c->scales.candidates);
 
-    cs_moldable_scales_left(&c->scales, open, left);
+    moldable_scales_left(&c->scales, open, left);
     if (memcmp(left, open, (size_t)c->scales.candidates * sizeof *left) == 0)
         return cases_split(c, open, place, depth, by);
     if (by)
@@ -504,7 +504,7 @@ static bool cases_refute(struct cases *c, const bool *open, int depth,
     if (depth > DEPTH_MOST || is_over(c))
         return false;
     c->left--;
-    proved = cs_moldable_scales_refute(&c->scales, open);
+    proved = moldable_scales_refute(&c->scales, open);
     if (proved && by)
         cases_certify(c, by);
     if (!proved)
@@ -519,7 +519,7 @@ static bool too_short(struct cases *c, double lambda, struct cs_moldable_certifi
     struct cs_arena *own = cs_arena_create();
     bool *open = CS_NEW_ARRAY(own, bool, c->bag->first[c->bag->tasks]), proved;
 
-    cs_moldable_scales_init(&c->scales, c->bag, lambda, own);
+    moldable_scales_init(&c->scales, c->bag, lambda, own);
     for (int a = 0; a < c->scales.candidates; a++)
         open[a] = c->bag->seconds[a] <= lambda;
     c->left = CASES_MOST;
@@ -532,7 +532,7 @@ static bool too_short(struct cases *c, double lambda, struct cs_moldable_certifi
 
 bool cs_moldable_cases_apply(const struct cs_moldable_bag *bag)
 {
-    return cs_moldable_scales_apply(bag);
+    return moldable_scales_apply(bag);
 }
 
 /* Proofs get longer as the gap gets smaller: from the large ones down, and where that ends between

@@ -83,8 +83,10 @@ bool cs_moldable_skyline_fits(const struct cs_moldable_skyline *s, double start,
     return true;
 }
 
-double cs_moldable_skyline_place(struct cs_moldable_skyline *s, double release, int procs,
-                                 double seconds)
+/* Processors as wide as the task, from its release on, among those placed: the earliest start.
+ * Takes them. */
+static double skyline_place(struct cs_moldable_skyline *s, double release, int procs,
+                            double seconds)
 {
     double start = release;
 
@@ -107,8 +109,8 @@ double cs_moldable_earliest(struct cs_moldable_skyline *skyline, const int *choi
         int task = order[p], at = bag->first[task] + choice[task];
         double end;
 
-        start[task] = cs_moldable_skyline_place(skyline, cs_moldable_release(bag, task),
-                                                bag->count[at], bag->seconds[at]);
+        start[task] = skyline_place(skyline, cs_moldable_release(bag, task), bag->count[at],
+                                    bag->seconds[at]);
         end = start[task] + bag->seconds[at];
         makespan = fmax(makespan, end);
         if (makespan >= cutoff)

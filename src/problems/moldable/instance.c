@@ -201,18 +201,6 @@ void cs_moldable_instance_destroy(struct cs_moldable_instance *in)
         cs_arena_destroy(in->arena);
 }
 
-int cs_moldable_instance_tasks(const struct cs_moldable_instance *in)
-{
-    CS_ASK(in, NULL, 0);
-    return in->bag.tasks;
-}
-
-int cs_moldable_instance_procs(const struct cs_moldable_instance *in)
-{
-    CS_ASK(in, NULL, 0);
-    return in->bag.procs;
-}
-
 int cs_moldable_instance_candidates(const struct cs_moldable_instance *in, int task)
 {
     CS_ASK(in && task >= 0 && task < in->bag.tasks, NULL, 0);
@@ -228,12 +216,6 @@ struct cs_moldable_candidate cs_moldable_instance_candidate(const struct cs_mold
 
     return (struct cs_moldable_candidate){in->bag.count[at], in->bag.seconds[at],
                                           (enum cs_time_origin)in->origin[at]};
-}
-
-double cs_moldable_instance_release(const struct cs_moldable_instance *in, int task)
-{
-    CS_ASK(in && task >= 0 && task < in->bag.tasks, NULL, NAN);
-    return cs_moldable_release(&in->bag, task);
 }
 
 const double *cs_moldable_walltimes(const struct cs_moldable_instance *in, struct cs_arena *arena)

@@ -121,8 +121,8 @@ static double of_width(int function, int count, int procs)
 }
 
 /* Up to `steps` functions of each of two kinds are made for each makespan. */
-static void cs_moldable_duals_init(struct cs_moldable_duals *d, const struct cs_moldable_bag *bag,
-                                   int steps, struct cs_arena *arena)
+static void moldable_duals_init(struct cs_moldable_duals *d, const struct cs_moldable_bag *bag,
+                                int steps, struct cs_arena *arena)
 {
     const size_t candidates = (size_t)bag->first[bag->tasks];
     const int functions = 1 + STEPS_WIDE + FAMILY_WIDE, most = TIMES + 2 * steps;
@@ -170,7 +170,7 @@ static void find_steps(struct cs_moldable_duals *d, double lambda, struct cs_are
 }
 
 /* The values of each candidate within lambda, by pair. */
-static void cs_moldable_duals_take(struct cs_moldable_duals *d, double lambda)
+static void moldable_duals_take(struct cs_moldable_duals *d, double lambda)
 {
     const struct cs_moldable_bag *bag = d->bag;
     struct cs_arena *scratch = cs_arena_create();
@@ -195,7 +195,7 @@ static void cs_moldable_duals_take(struct cs_moldable_duals *d, double lambda)
     cs_arena_destroy(scratch);
 }
 
-static struct cs_moldable_pair cs_moldable_duals_pair(const struct cs_moldable_duals *d, int pair)
+static struct cs_moldable_pair moldable_duals_pair(const struct cs_moldable_duals *d, int pair)
 {
     const int grid = d->widths * TIMES;
 
@@ -426,7 +426,7 @@ static void joint_certify(struct joint *j, const bool *open, const bool *left, b
     by->pair = pair = CS_NEW_ARRAY(j->arena, struct cs_moldable_pair, j->pairs);
     for (int k = 0; k < j->pairs; k++)
         if (j->weight[k] > 0) {
-            pair[by->pairs] = cs_moldable_duals_pair(&j->duals, k);
+            pair[by->pairs] = moldable_duals_pair(&j->duals, k);
             pair[by->pairs++].weight = j->weight[k];
         }
 }
@@ -533,7 +533,7 @@ static bool too_short(struct joint *j, double lambda, struct cs_moldable_certifi
     double *weight = CS_NEW_ARRAY(j->scratch, double, j->pairs);
     bool *open = CS_NEW_ARRAY(j->scratch, bool, j->candidates), proved;
 
-    cs_moldable_duals_take(&j->duals, lambda);
+    moldable_duals_take(&j->duals, lambda);
     for (int k = 0; k < j->pairs; k++)
         weight[k] = (k == 0 ? 0.5 : 0.5 / (j->pairs - 1));
     for (int c = 0; c < j->candidates; c++)
@@ -558,7 +558,7 @@ static bool joint_prepare(struct joint *j, const struct cs_moldable_bag *bag,
         steps /= 2;
     if ((double)candidates * PAIRS_LEAST * ROUNDS_LEAST > WORK_LEAST || bag->procs > 100000)
         return false;
-    cs_moldable_duals_init(&j->duals, bag, steps, scratch);
+    moldable_duals_init(&j->duals, bag, steps, scratch);
     j->pairs = j->duals.pairs;
     j->weight = CS_NEW_ARRAY(scratch, double, j->pairs);
     j->load = CS_NEW_ARRAY(scratch, double, j->pairs);

@@ -78,9 +78,4 @@ void cs_moldable_skyline_take(struct cs_moldable_skyline *skyline, double start,
 bool cs_moldable_skyline_fits(const struct cs_moldable_skyline *skyline, double start, double end,
                               int procs);
 
-/* Processors as wide as the task, from its release on, among those placed: the earliest start.
- * Takes them. */
-double cs_moldable_skyline_place(struct cs_moldable_skyline *skyline, double release, int procs,
-                                 double seconds);
-
 #endif

@@ -40,9 +40,6 @@ struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workloa
                                                          struct cs_error *err);
 void cs_moldable_instance_destroy(struct cs_moldable_instance *instance);
 
-int cs_moldable_instance_tasks(const struct cs_moldable_instance *instance);
-int cs_moldable_instance_procs(const struct cs_moldable_instance *instance);
-
 struct cs_moldable_candidate {
     int procs;
     double seconds;
@@ -53,9 +50,6 @@ struct cs_moldable_candidate {
 int cs_moldable_instance_candidates(const struct cs_moldable_instance *instance, int task);
 struct cs_moldable_candidate
 cs_moldable_instance_candidate(const struct cs_moldable_instance *instance, int task, int index);
-
-/* The earliest start of a task. */
-double cs_moldable_instance_release(const struct cs_moldable_instance *instance, int task);
 
 #define CS_MOLDABLE_NOTES 8
 

@@ -349,8 +349,8 @@ static void mounie_rapine_trystram_init(struct shelves *s, int tasks)
 /* A plan of at most 1.5 d on the repaired bag, whose dual test accepts d: widths, starts.  Returns
  * its makespan; NaN when the shelves do not fit, which needs tasks that cannot run on one
  * processor: width[] is that of the knapsack then. */
-static double cs_moldable_build_shelves(const struct cs_moldable_bag *bag, double d, int *width,
-                                        double *start, struct cs_arena *scratch)
+static double moldable_build_shelves(const struct cs_moldable_bag *bag, double d, int *width,
+                                     double *start, struct cs_arena *scratch)
 {
     struct shelves s = {.bag = bag, .d = d, .width = width, .start = start, .scratch = scratch};
     int *chosen = CS_NEW_ARRAY(scratch, int, bag->tasks);
@@ -470,7 +470,7 @@ struct cs_moldable_shelves cs_moldable_mounie_rapine_trystram(const struct cs_mo
     said.d =
         cs_moldable_knapsack(&repaired, cs_moldable_area(&repaired, &threshold, scratch), scratch);
     said.d = fmax(said.d, cs_moldable_critical(&repaired));
-    said.constructed = cs_moldable_build_shelves(&repaired, said.d, width, start, scratch);
+    said.constructed = moldable_build_shelves(&repaired, said.d, width, start, scratch);
     carry_over(bag, width, choice);
     if (!isnan(said.constructed))
         offer_compact(bag, choice, start, plan, scratch);

@@ -181,14 +181,14 @@ static int partition_order(struct packing *p, const int *order, struct cs_arena 
 }
 
 /* Are the packs optimal among packs: so few tasks? */
-static bool cs_moldable_packs_exact(const struct cs_moldable_bag *bag)
+static bool moldable_packs_exact(const struct cs_moldable_bag *bag)
 {
     return bag->tasks <= SUBSETS_MOST;
 }
 
 /* Packs without release dates as a plan; returns how many. */
-static int cs_moldable_packs(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
-                             struct cs_arena *scratch)
+static int moldable_packs(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
+                          struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
     int n = bag->tasks, packs;
@@ -199,7 +199,7 @@ static int cs_moldable_packs(const struct cs_moldable_bag *bag, struct cs_moldab
     p.first = CS_NEW_ARRAY(scratch, int, n);
     p.pack.task = CS_NEW_ARRAY(scratch, int, n);
     p.pack.at = CS_NEW_ARRAY(scratch, int, n);
-    if (cs_moldable_packs_exact(bag)) {
+    if (moldable_packs_exact(bag)) {
         packs = partition_subsets(&p, scratch);
     } else {
         int *order = CS_NEW_ARRAY(scratch, int, n);
@@ -221,7 +221,7 @@ static int plan_packs(const struct cs_moldable_instance *in,
     if (in->bag.release)
         return cs_error_set(context->err, "packs has no answer to release dates: take another "
                                           "planner, such as search");
-    cs_moldable_plan_note(plan, "packs", NULL, cs_moldable_packs(&in->bag, plan, context->scratch));
+    cs_moldable_plan_note(plan, "packs", NULL, moldable_packs(&in->bag, plan, context->scratch));
     return 0;
 }
 

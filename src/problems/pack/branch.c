@@ -191,7 +191,7 @@ struct cs_pack_dive {
 };
 
 /* Memory comes from `arena`. */
-static struct cs_pack_dive *cs_pack_dive_create(struct cs_pack_colgen *g, struct cs_arena *arena)
+static struct cs_pack_dive *pack_dive_create(struct cs_pack_colgen *g, struct cs_arena *arena)
 {
     struct cs_pack_dive *d = CS_NEW(arena, struct cs_pack_dive);
 
@@ -326,8 +326,8 @@ static void branch_polish(const struct cs_pack_instance *in,
 
 /* Dive from the master's solution; `plan` becomes cheaper or stays.  The limits of the master
  * are changed: a caller that continues sets them again and restarts. */
-static void cs_pack_dive_run(struct cs_pack_dive *d, const struct cs_policy_context *context,
-                             struct cs_pack_plan *plan)
+static void pack_dive_run(struct cs_pack_dive *d, const struct cs_policy_context *context,
+                          struct cs_pack_plan *plan)
 {
     struct cs_pack_plan *found;
 
@@ -396,7 +396,7 @@ static void tree_init(struct tree *t)
     t->high = CS_NEW_ARRAY(t->arena, double, count);
     t->weight = CS_NEW_ARRAY(t->arena, double, count);
     t->cost = CS_NEW_ARRAY(t->arena, int, t->c->tasks);
-    t->dive = cs_pack_dive_create(t->g, t->arena);
+    t->dive = pack_dive_create(t->g, t->arena);
     t->pack_of = CS_NEW_ARRAY(t->arena, int, t->c->tasks);
     for (int row = t->c->tasks; row < cs_pack_master_rows(t->g->master); row++)
         t->base[cs_pack_master_threshold(t->g->master, row)] =
@@ -620,7 +620,7 @@ static void dive_sometimes(struct tree *t)
 
     if (before < t->next_dive)
         return;
-    cs_pack_dive_run(t->dive, t->context, t->plan);
+    pack_dive_run(t->dive, t->context, t->plan);
     cost = t->g->rounds - before;
     t->next_dive = t->g->rounds + (3 * cost > before ? 3 * cost : before);
 }

@@ -86,6 +86,8 @@ static bool shared_at_first(const struct cs_pack_candidates *c)
     return c->tasks >= MANY_TASKS || !c->all;
 }
 
+static void colgen_seed(struct cs_pack_colgen *g, const int *task, int count);
+
 void cs_pack_colgen_init(struct cs_pack_colgen *g, const struct cs_pack_candidates *c, double most)
 {
     *g = (struct cs_pack_colgen){.c = c,
@@ -103,7 +105,7 @@ void cs_pack_colgen_init(struct cs_pack_colgen *g, const struct cs_pack_candidat
     g->master = cs_pack_master_create(c, g->hats, g->scale);
     add_cardinality_rows(g);
     for (int i = 0; i < c->tasks; i++)
-        cs_pack_colgen_seed(g, &i, 1);
+        colgen_seed(g, &i, 1);
 }
 
 /* The columns and limits of the master, over other rows. */
@@ -136,7 +138,8 @@ void cs_pack_colgen_release(struct cs_pack_colgen *g)
     cs_block_free(g->center);
 }
 
-void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count)
+/* A pack of these tasks (rising), at the least cost that holds them. */
+static void colgen_seed(struct cs_pack_colgen *g, const int *task, int count)
 {
     int v = cs_pack_candidates_fit(g->c, task, count, 0);
 
@@ -161,7 +164,7 @@ void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_pla
         int first = plan->first[b], count = plan->first[b + 1] - first;
 
         qsort(task + first, (size_t)count, sizeof *task, colgen_rising);
-        cs_pack_colgen_seed(g, task + first, count);
+        colgen_seed(g, task + first, count);
     }
     cs_arena_rewind(g->scratch, mark);
 }

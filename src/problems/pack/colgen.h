@@ -59,9 +59,6 @@ double cs_pack_colgen_most(const struct cs_pack_instance *in, const struct cs_pa
 void cs_pack_colgen_init(struct cs_pack_colgen *g, const struct cs_pack_candidates *c, double most);
 void cs_pack_colgen_release(struct cs_pack_colgen *g);
 
-/* A pack of these tasks (rising), at the least cost that holds them. */
-void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count);
-
 void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_plan *plan);
 
 /* The first part of it: prices that leave no more than this share of the bound in doubt

@@ -61,13 +61,6 @@ static bool too_large(const struct cs_pack_instance *in, const struct step *step
     return n > more * step->tasks || n * size > more * step->pairs;
 }
 
-const char *cs_pack_effort_name(int effort)
-{
-    static const char *const names[] = {"fast", "default", "high", "exact"};
-
-    return effort >= 0 && effort < (int)(sizeof names / sizeof *names) ? names[effort] : NULL;
-}
-
 /* The policies tried so far, and the best of them. */
 struct trial {
     const struct cs_pack_instance *in;
@@ -136,7 +129,7 @@ int cs_pack_effort_plan(const struct cs_pack_instance *in, enum cs_pack_effort e
                         const struct cs_pack_request *request, struct cs_pack_plan *plan,
                         struct cs_error *err)
 {
-    CS_ASK(in && request && plan && cs_pack_effort_name((int)effort), err, -1);
+    CS_ASK(in && request && plan && effort <= CS_PACK_EFFORT_EXACT, err, -1);
     CS_GUARD(err, -1);
     struct trial trial = {.in = in, .request = *request, .err = err};
     const char *left_out = NULL;

@@ -133,8 +133,8 @@ static void exact_make_plan(const struct subsets *d, struct cs_pack_plan *plan)
 
 /* The cheapest plan; at most CS_PACK_SUBSET_MAX tasks.  Returns false, with `plan` as it was,
  * when patience ended before. */
-static bool cs_pack_subset_plan(const struct cs_pack_instance *in,
-                                const struct cs_policy_context *context, struct cs_pack_plan *plan)
+static bool pack_subset_plan(const struct cs_pack_instance *in,
+                             const struct cs_policy_context *context, struct cs_pack_plan *plan)
 {
     struct subsets d = {.context = context, .count = (set)1 << in->tasks->count};
 
@@ -215,7 +215,7 @@ static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_
                             "exact:method=subset looks at all sets of tasks, of which there are "
                             "too many: it takes at most %d tasks, not %d",
                             CS_PACK_SUBSET_MAX, in->tasks->count);
-    if (!cs_pack_subset_plan(in, context, plan))
+    if (!pack_subset_plan(in, context, plan))
         exact_start(in, context, false, plan);
     cs_pack_plan_note(plan, "method", "subset", 0);
     return 0;

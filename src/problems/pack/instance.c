@@ -87,12 +87,6 @@ void cs_pack_instance_destroy(struct cs_pack_instance *in)
     cs_block_free(in);
 }
 
-int cs_pack_instance_tasks(const struct cs_pack_instance *in)
-{
-    CS_ASK(in, NULL, 0);
-    return in->tasks->count;
-}
-
 int cs_pack_instance_procs(const struct cs_pack_instance *in)
 {
     CS_ASK(in, NULL, 0);
@@ -118,10 +112,4 @@ int cs_pack_instance_launched(const struct cs_pack_instance *in, int task, int p
                procs <= in->tasks->procs,
            NULL, -1);
     return cs_moldable_launched(in->tasks, task, procs);
-}
-
-struct cs_pack_repair cs_pack_instance_repair(const struct cs_pack_instance *in, int task)
-{
-    CS_ASK(in && task >= 0 && task < in->tasks->count, NULL, ((struct cs_pack_repair){0, NAN}));
-    return (struct cs_pack_repair){in->tasks->changed[task], in->tasks->largest[task]};
 }

@@ -40,7 +40,6 @@ struct cs_pack_instance *cs_pack_instance_create_measured(const struct cs_worklo
 
 void cs_pack_instance_destroy(struct cs_pack_instance *instance);
 
-int cs_pack_instance_tasks(const struct cs_pack_instance *instance);
 int cs_pack_instance_procs(const struct cs_pack_instance *instance);
 int cs_pack_instance_pack_size(const struct cs_pack_instance *instance);
 
@@ -49,14 +48,6 @@ double cs_pack_instance_time(const struct cs_pack_instance *instance, int task, 
 
 /* The count on which a task that holds so many processors is launched, where it can run. */
 int cs_pack_instance_launched(const struct cs_pack_instance *instance, int task, int procs);
-
-/* The repair of one task: the number of its times that were raised or lowered, and
- * the largest relative change.  Formulas are only examined when they are tabulated. */
-struct cs_pack_repair {
-    int changed;
-    double largest;
-};
-struct cs_pack_repair cs_pack_instance_repair(const struct cs_pack_instance *instance, int task);
 
 #define CS_PACK_NOTES 4
 
@@ -123,9 +114,6 @@ enum cs_pack_effort {
     CS_PACK_EFFORT_EXACT,
 };
 
-/* "fast", "default", "high", "exact"; NULL for others. */
-const char *cs_pack_effort_name(int effort);
-
 /* Fill `plan` with the cheapest plan of an effort; the request's call plays no part.  The plan's
  * notes are those of the policy that made it and "chosen", its name; "too large for" names a policy
  * that was not run because of the instance's size.  -1 with err if a policy fails: only exact can,
@@ -154,13 +142,6 @@ struct cs_pack_bounds {
     double best; /* the largest */
 };
 int cs_pack_bounds_compute(const struct cs_pack_instance *instance, struct cs_pack_bounds *bounds);
-
-/* The bound of column generation (a linear program over all packs), at least as good
- * as the cheap ones; when patience ends early still valid, only weaker.  -1 with err
- * when the build has no CLP. */
-int cs_pack_bound_strong(const struct cs_pack_instance *instance,
-                         const struct cs_pack_request *request, double *bound,
-                         struct cs_error *err);
 
 enum cs_pack_order { CS_PACK_ORDER_CREATION, CS_PACK_ORDER_COST, CS_PACK_ORDER_SMITH };
 

@@ -191,9 +191,9 @@ static const struct cs_pack_plan *plan_state(const struct state *state, struct s
  * examined) and "exit" ("area", "p reached" or "time limit").
  *
  * Every state: up to n(p-1)+1 of them, O(n log n) each. */
-static void cs_pack_approx_every(const struct cs_pack_instance *in,
-                                 const struct cs_policy_context *context,
-                                 enum cs_pack_approx_mode mode, struct cs_pack_plan *plan)
+static void pack_approx_every(const struct cs_pack_instance *in,
+                              const struct cs_policy_context *context,
+                              enum cs_pack_approx_mode mode, struct cs_pack_plan *plan)
 {
     enum cs_pack_approx_exit exit;
     struct states states;
@@ -242,7 +242,7 @@ static int plan_pack_approx(const struct cs_pack_instance *in,
 
     if (!in->tasks->rising)
         repaired.tasks = cs_moldable_repaired(in->tasks, context->scratch);
-    (two ? cs_pack_approx_two : cs_pack_approx_every)(&repaired, context, mode, plan);
+    (two ? cs_pack_approx_two : pack_approx_every)(&repaired, context, mode, plan);
     if (!in->tasks->rising)
         judge_as_supplied(in, plan);
     if (mode == CS_PACK_APPROX_END || (mode == CS_PACK_APPROX_EVERY && !in->tasks->rising))

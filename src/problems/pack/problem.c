@@ -113,7 +113,7 @@ static int pack_check_trap(const struct cs_pack_options *o, struct cs_error *err
     return cs_trap_check("pack", TRAPS, o->trap.name, err);
 }
 
-static int cs_pack_case_check(const void *options, struct cs_error *err)
+static int pack_case_check(const void *options, struct cs_error *err)
 {
     const struct cs_pack_options *o = options;
 
@@ -228,8 +228,8 @@ static void find_prices(struct cs_pack_case *c, const struct cs_study_context *c
     cs_study_warn(context, "the bound is the cheap one: %s", why.text);
 }
 
-static struct cs_study *
-cs_pack_case_open(const void *options, const struct cs_study_context *context, struct cs_error *err)
+static struct cs_study *pack_case_open(const void *options, const struct cs_study_context *context,
+                                       struct cs_error *err)
 {
     struct cs_pack_case *c = cs_study_create(&cs_problem_pack, options, sizeof *c);
 
@@ -250,7 +250,7 @@ cs_pack_case_open(const void *options, const struct cs_study_context *context, s
     return &c->study;
 }
 
-static void cs_pack_case_close(struct cs_study *study)
+static void pack_case_close(struct cs_study *study)
 {
     struct cs_pack_case *c = pack_case_of(study);
 
@@ -422,8 +422,8 @@ static void compare(struct cs_pack_case *c)
     c->study.remark = remark;
 }
 
-static int cs_pack_case_run(struct cs_study *study, const struct cs_study_progress *progress,
-                            struct cs_error *err)
+static int pack_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                         struct cs_error *err)
 {
     struct cs_pack_case *c = pack_case_of(study);
     struct cs_pack_seen *seen = study->outcome;
@@ -515,8 +515,8 @@ static struct cs_kept *case_record(const struct cs_pack_case *c, int variant)
     return &kept->record;
 }
 
-static struct cs_kept *cs_pack_case_record(const struct cs_study *study, int variant, long run,
-                                           struct cs_error *err)
+static struct cs_kept *pack_case_record(const struct cs_study *study, int variant, long run,
+                                        struct cs_error *err)
 {
     const struct cs_pack_case *c = pack_case_in(study);
 
@@ -536,8 +536,8 @@ static void put_notes(const struct cs_pack_plan *plan, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-static void cs_pack_case_put(const struct cs_study *study, const struct cs_kept *record,
-                             struct cs_jsonw *w)
+static void pack_case_put(const struct cs_study *study, const struct cs_kept *record,
+                          struct cs_jsonw *w)
 {
     const struct cs_pack_kept *kept = (const struct cs_pack_kept *)(const void *)record;
 
@@ -546,12 +546,12 @@ static void cs_pack_case_put(const struct cs_study *study, const struct cs_kept 
     put_notes(kept->plan, w);
 }
 
-static void cs_pack_case_discard(struct cs_kept *record)
+static void pack_case_discard(struct cs_kept *record)
 {
     cs_schedule_destroy(record->schedule);
 }
 
-static int cs_pack_case_generate(const void *options, struct cs_error *err)
+static int pack_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_pack_options *o = options;
     struct cs_workload *workload = case_generate(o, o->made_for, o->study.seed, err);
@@ -566,8 +566,8 @@ static int cs_pack_case_generate(const void *options, struct cs_error *err)
 /* ---- for a judge ---- */
 
 /* For a judge: see cs_problem.given. */
-static int cs_pack_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
-                                 struct cs_error *err)
+static int pack_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                              struct cs_error *err)
 {
     const struct cs_pack_case *c = pack_case_in(study);
     struct cs_pack_declared *declared = CS_NEW(study->arena, struct cs_pack_declared);
@@ -825,15 +825,15 @@ const struct cs_problem cs_problem_pack = {
     .variant = {"policy"},
     .options = sizeof(struct cs_pack_options),
     .outcome = sizeof(struct cs_pack_seen),
-    .check = cs_pack_case_check,
+    .check = pack_case_check,
     .ready = policy_ready,
-    .open = cs_pack_case_open,
-    .close = cs_pack_case_close,
-    .run = cs_pack_case_run,
+    .open = pack_case_open,
+    .close = pack_case_close,
+    .run = pack_case_run,
     .identify = cs_pack_case_identify,
-    .record = cs_pack_case_record,
-    .put = cs_pack_case_put,
-    .discard = cs_pack_case_discard,
-    .supplied = cs_pack_case_supplied,
-    .generate = cs_pack_case_generate,
+    .record = pack_case_record,
+    .put = pack_case_put,
+    .discard = pack_case_discard,
+    .supplied = pack_case_supplied,
+    .generate = pack_case_generate,
 };

@@ -98,11 +98,3 @@ int cs_pack_bound_priced(const struct cs_pack_instance *in, const struct cs_pack
 }
 
 #endif
-
-int cs_pack_bound_strong(const struct cs_pack_instance *in, const struct cs_pack_request *request,
-                         double *bound, struct cs_error *err)
-{
-    CS_ASK(in && request && bound, err, -1);
-    CS_GUARD(err, -1);
-    return cs_pack_bound_priced(in, request, bound, NULL, NULL, err);
-}

@@ -6,8 +6,10 @@
 #include "model/schedule.h"
 #include "problems/pack/pack.h"
 
-/* As cs_pack_bound_strong; *by, in the arena, is the proof of the bound where it is above the
- * cheap ones, and all 0 else. */
+/* The bound of column generation (a linear program over all packs), at least as good as the cheap
+ * ones; when the request's time ends early still valid, only weaker.  *by (or NULL), in the arena,
+ * is the proof of the bound where it is above the cheap ones, and all 0 else.  -1 with err when the
+ * build has no CLP. */
 int cs_pack_bound_priced(const struct cs_pack_instance *in, const struct cs_pack_request *request,
                          double *bound, struct cs_pack_certificate *by, struct cs_arena *arena,
                          struct cs_error *err);

@@ -30,7 +30,7 @@ struct cs_ptg_known {
 /* ---- a strategy ---- */
 
 /* Makespans alone are those of the shares, the same for all strategies that give some. */
-static bool cs_ptg_variant_shares(const struct cs_ptg_variant *variant)
+static bool ptg_variant_shares(const struct cs_ptg_variant *variant)
 {
     int count;
 
@@ -39,8 +39,8 @@ static bool cs_ptg_variant_shares(const struct cs_ptg_variant *variant)
 
 /* How a strategy is tried, here and in plans: plan and replay (unless they are there), metrics
  * where the makespans alone are known; -1 with err. */
-static int cs_ptg_variant_make(const struct cs_ptg_case *c, const struct cs_ptg_instance *instance,
-                               struct cs_ptg_variant *variant, struct cs_error *err)
+static int ptg_variant_make(const struct cs_ptg_case *c, const struct cs_ptg_instance *instance,
+                            struct cs_ptg_variant *variant, struct cs_error *err)
 {
     if (!variant->plan)
         variant->plan = cs_ptg_plan_make(instance, &variant->request, err);
@@ -56,7 +56,7 @@ static int cs_ptg_variant_make(const struct cs_ptg_case *c, const struct cs_ptg_
     return 0;
 }
 
-static void cs_ptg_variant_release(struct cs_ptg_variant *variant)
+static void ptg_variant_release(struct cs_ptg_variant *variant)
 {
     cs_ptg_metrics_destroy(variant->metrics);
     cs_ptg_metrics_destroy(variant->contended);
@@ -115,7 +115,7 @@ static int run_site(const struct cs_ptg_case *c, const struct site *site,
     };
     struct cs_arena *arena = cs_arena_create();
     double *alone = CS_NEW_ARRAY(arena, double, graphs), *planned = alone;
-    const bool shares = cs_ptg_variant_shares(&variant);
+    const bool shares = ptg_variant_shares(&variant);
     int status = shares ? 0 : cs_ptg_own_by(instance, &variant.request, replay, alone, err);
 
     if (!shares && replay) {
@@ -125,10 +125,10 @@ static int run_site(const struct cs_ptg_case *c, const struct site *site,
     variant.own_contended = shares ? site->own : alone;
     variant.own = shares ? site->planned : planned;
     variant.request.own = shares ? variant.own : NULL;
-    status = status || cs_ptg_variant_make(c, instance, &variant, err) ? -1 : 0;
+    status = status || ptg_variant_make(c, instance, &variant, err) ? -1 : 0;
     if (!status)
         known_see(instance, replay ? variant.contended : variant.metrics, variant.metrics, seen);
-    cs_ptg_variant_release(&variant);
+    ptg_variant_release(&variant);
     cs_arena_destroy(arena);
     return status;
 }
@@ -234,8 +234,8 @@ static void *make_known(const void *how, struct cs_error *err)
 }
 
 /* The stored results of the combination of these options; NULL with err. */
-static const struct cs_ptg_known *cs_ptg_known_get(const struct cs_ptg_case *c,
-                                                   struct cs_cache *cache, struct cs_error *err)
+static const struct cs_ptg_known *ptg_known_get(const struct cs_ptg_case *c, struct cs_cache *cache,
+                                                struct cs_error *err)
 {
     static const struct cs_cache_kind kind = {"results", make_known, destroy_known};
     const struct cs_cache_by by = {c->study.problem, c->settings, 0, "policy|mu"};
@@ -243,7 +243,7 @@ static const struct cs_ptg_known *cs_ptg_known_get(const struct cs_ptg_case *c,
     return cs_cache_get_by(cache, &by, &kind, c, err);
 }
 
-static const char *cs_ptg_known_identity(const struct cs_ptg_known *known)
+static const char *ptg_known_identity(const struct cs_ptg_known *known)
 {
     return known->identity;
 }
@@ -269,7 +269,7 @@ static int run_alone(struct cs_ptg_case *c, struct cs_ptg_seen *mean, struct cs_
 }
 
 /* The only variant of a cell: means over the platforms; -1 with err. */
-static int cs_ptg_known_run(struct cs_ptg_case *c, struct cs_ptg_seen *seen, struct cs_error *err)
+static int ptg_known_run(struct cs_ptg_case *c, struct cs_ptg_seen *seen, struct cs_error *err)
 {
     const struct cs_ptg_known *known = c->known;
 
@@ -455,7 +455,7 @@ static int open_cell(struct cs_ptg_case *c, const struct cs_study_context *conte
         return -1;
     if (!context->cache)
         c->cache = cs_cache_create();
-    c->known = cs_ptg_known_get(c, context->cache ? context->cache : c->cache, err);
+    c->known = ptg_known_get(c, context->cache ? context->cache : c->cache, err);
     return c->known ? 0 : -1;
 }
 
@@ -480,7 +480,7 @@ void cs_ptg_case_close(struct cs_study *study)
     struct cs_ptg_case *c = ptg_case_of(study);
 
     for (int w = 0; w < study->variants; w++)
-        cs_ptg_variant_release(&c->variant[w]);
+        ptg_variant_release(&c->variant[w]);
     cs_extpol_destroy(c->extpol);
     cs_ptg_input_close(&c->supplied);
     cs_cache_destroy(c->cache);
@@ -532,7 +532,7 @@ static int find_own(struct cs_ptg_case *c, struct cs_ptg_variant *variant, struc
 /* Makespans alone: those of the shares are the same for all of these. */
 static int take_own(struct cs_ptg_case *c, struct cs_ptg_variant *variant, struct cs_error *err)
 {
-    bool shares = cs_ptg_variant_shares(variant);
+    bool shares = ptg_variant_shares(variant);
     struct own own = {c->own, c->own_contended};
 
     if (!shares || !c->own) {
@@ -620,13 +620,13 @@ static int run_variants(struct cs_ptg_case *c, const struct cs_study_progress *p
     struct cs_ptg_seen *seen = study->outcome;
 
     if (c->known)
-        return cs_ptg_known_run(c, seen, err);
+        return ptg_known_run(c, seen, err);
     cs_ptg_bounds_compute(c->supplied.instance[0], &c->bounds);
     for (int w = 0; w < study->variants; w++) {
         if (cs_watch_calls())
             return cs_watch_settle(-1, err);
         if (take_own(c, &c->variant[w], err) ||
-            cs_ptg_variant_make(c, c->supplied.instance[0], &c->variant[w], err))
+            ptg_variant_make(c, c->supplied.instance[0], &c->variant[w], err))
             return -1;
         case_see(c, &c->variant[w], &seen[w]);
         if (progress)
@@ -734,7 +734,7 @@ void cs_ptg_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT
     const struct cs_ptg_case *c = ptg_case_in(study);
 
     if (c->known)
-        memcpy(text, cs_ptg_known_identity(c->known), CS_DIGEST_TEXT);
+        memcpy(text, ptg_known_identity(c->known), CS_DIGEST_TEXT);
     else
         cs_ptg_identify((const struct cs_ptg_instance *const *)c->supplied.instance,
                         c->supplied.sites, text);

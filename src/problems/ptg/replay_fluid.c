@@ -61,8 +61,8 @@ struct cs_ptg_fluid {
 #define USED_UP 1e-9 /* of its capacity: a link with no more than this left has nothing left */
 #define ROUNDS_MOST 10000
 
-static void cs_ptg_fluid_init(struct cs_ptg_fluid *fluid, const struct cs_platform *platform,
-                              struct cs_arena *arena)
+static void ptg_fluid_init(struct cs_ptg_fluid *fluid, const struct cs_platform *platform,
+                           struct cs_arena *arena)
 {
     int links = 2 * platform->procs + 1;
 
@@ -121,9 +121,9 @@ static double add_links(struct cs_ptg_fluid *fluid, struct cs_ptg_flow *flow, do
 }
 
 /* The flow of a transfer between these sets, not yet under way; NULL when nothing travels. */
-static struct cs_ptg_flow *cs_ptg_fluid_flow(struct cs_ptg_fluid *fluid, int id, double bytes,
-                                             const struct cs_ptg_place *from,
-                                             const struct cs_ptg_place *to)
+static struct cs_ptg_flow *ptg_fluid_flow(struct cs_ptg_fluid *fluid, int id, double bytes,
+                                          const struct cs_ptg_place *from,
+                                          const struct cs_ptg_place *to)
 {
     struct cs_ptg_flow *flow = CS_NEW(fluid->arena, struct cs_ptg_flow);
     int most = from->procs + to->procs + 1;
@@ -146,7 +146,7 @@ static struct cs_ptg_flow *cs_ptg_fluid_flow(struct cs_ptg_fluid *fluid, int id,
     return flow->links > 0 ? flow : NULL;
 }
 
-static void cs_ptg_fluid_start(struct cs_ptg_fluid *fluid, struct cs_ptg_flow *flow, double now)
+static void ptg_fluid_start(struct cs_ptg_fluid *fluid, struct cs_ptg_flow *flow, double now)
 {
     if (fluid->flows == fluid->room) {
         int room = fluid->room ? 2 * fluid->room : 64;
@@ -166,7 +166,7 @@ static void cs_ptg_fluid_start(struct cs_ptg_fluid *fluid, struct cs_ptg_flow *f
 
 /* Take out those that are done at `now` (their end is not later); their ids go to done[], which has
  * room for all.  Returns how many. */
-static int cs_ptg_fluid_finish(struct cs_ptg_fluid *fluid, double now, int *done)
+static int ptg_fluid_finish(struct cs_ptg_fluid *fluid, double now, int *done)
 {
     int kept = 0, count = 0;
 
@@ -238,7 +238,7 @@ static int replay_fluid_freeze(struct cs_ptg_fluid *fluid, int open)
 }
 
 /* Share the links again from `now` on, after flows have started or finished. */
-static void cs_ptg_fluid_share(struct cs_ptg_fluid *fluid, double now)
+static void ptg_fluid_share(struct cs_ptg_fluid *fluid, double now)
 {
     struct cs_arena_mark mark = cs_arena_mark(fluid->arena);
     double *gain = CS_NEW_ARRAY(fluid->arena, double, fluid->flows);
@@ -270,7 +270,7 @@ static void cs_ptg_fluid_share(struct cs_ptg_fluid *fluid, double now)
 }
 
 /* The earliest end of a flow; +inf when no flow is under way. */
-static double cs_ptg_fluid_next(const struct cs_ptg_fluid *fluid)
+static double ptg_fluid_next(const struct cs_ptg_fluid *fluid)
 {
     double next = INFINITY;
 
@@ -317,7 +317,7 @@ static void replay_fluid_send(struct replay *r, int g, int arc, double now)
     double latency = p->cluster[from->cluster].latency + p->cluster[to->cluster].latency;
 
     if (a->bytes > 0)
-        r->flow[number] = cs_ptg_fluid_flow(&r->fluid, number, a->bytes, from, to);
+        r->flow[number] = ptg_fluid_flow(&r->fluid, number, a->bytes, from, to);
     if (!r->flow[number]) {
         release_one(r, r->in->first[g] + a->to, now);
         return;
@@ -372,7 +372,7 @@ static bool replay_fluid_step(struct replay *r, double now)
     int tasks = r->in->tasks, graphs = r->in->graphs, count;
     bool changed = false;
 
-    count = cs_ptg_fluid_finish(&r->fluid, now, r->done);
+    count = ptg_fluid_finish(&r->fluid, now, r->done);
     for (int i = 0; i < count; i++)
         replay_fluid_arrive(r, r->done[i], now);
     changed = count > 0;
@@ -384,7 +384,7 @@ static bool replay_fluid_step(struct replay *r, double now)
         } else if (id < tasks + graphs) {
             release_graph(r, id - tasks, now);
         } else {
-            cs_ptg_fluid_start(&r->fluid, r->flow[id - tasks - graphs], now);
+            ptg_fluid_start(&r->fluid, r->flow[id - tasks - graphs], now);
             changed = true;
         }
     }
@@ -412,7 +412,7 @@ static void replay_fluid_prepare(struct replay *r)
     for (int v = 0; v < in->tasks; v++)
         for (const struct cs_ptg_next *next = r->then[v]; next; next = next->after)
             r->waits[next->task]++;
-    cs_ptg_fluid_init(&r->fluid, in->platform, r->arena);
+    ptg_fluid_init(&r->fluid, in->platform, r->arena);
     for (int g = 0; g < in->graphs; g++)
         cs_heap_push(&r->events, in->tasks + g, in->release[g]);
 }
@@ -427,14 +427,14 @@ struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
     r.plan = cs_ptg_replay_copy(instance, plan);
     replay_fluid_prepare(&r);
     for (;;) {
-        double now = cs_ptg_fluid_next(&r.fluid);
+        double now = ptg_fluid_next(&r.fluid);
 
         if (r.events.count > 0)
             now = fmin(now, cs_heap_top_key(&r.events));
         if (isinf(now))
             break;
         if (replay_fluid_step(&r, now))
-            cs_ptg_fluid_share(&r.fluid, now);
+            ptg_fluid_share(&r.fluid, now);
     }
     cs_arena_destroy(r.arena);
     cs_ptg_plan_finish(r.plan);

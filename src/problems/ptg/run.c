@@ -65,10 +65,10 @@ struct candidate {
 };
 
 /* All that is pointed to is the caller's. */
-static void cs_ptg_map_init(struct cs_ptg_map *map, const struct cs_ptg_instance *in,
-                            const struct cs_ptg_options *options,
-                            const struct cs_ptg_reference *reference, struct cs_ptg_place *place,
-                            const int *allocation, struct cs_arena *arena, struct cs_arena *scratch)
+static void ptg_map_init(struct cs_ptg_map *map, const struct cs_ptg_instance *in,
+                         const struct cs_ptg_options *options,
+                         const struct cs_ptg_reference *reference, struct cs_ptg_place *place,
+                         const int *allocation, struct cs_arena *arena, struct cs_arena *scratch)
 {
     const struct cs_platform *p = in->platform;
 
@@ -179,7 +179,7 @@ static double *level_of(const struct cs_ptg_map *map, int number)
 }
 
 /* From now on; allocations are known.  used[][] is made, the rest is the caller's. */
-static void cs_ptg_map_widen(struct cs_ptg_map *map, struct cs_ptg_widen *widen)
+static void ptg_map_widen(struct cs_ptg_map *map, struct cs_ptg_widen *widen)
 {
     const struct cs_ptg_instance *in = map->in;
 
@@ -241,7 +241,7 @@ static void run_commit(struct cs_ptg_map *map, int number, const struct candidat
 }
 
 /* Place the task of this number, whose predecessors have been placed, not to start before `now`. */
-static void cs_ptg_map_place(struct cs_ptg_map *map, int number, double now)
+static void ptg_map_place(struct cs_ptg_map *map, int number, double now)
 {
     struct cs_arena_mark mark = cs_arena_mark(map->scratch);
     struct cs_ptg_subject s =
@@ -282,7 +282,7 @@ void cs_ptg_run_list(const struct cs_ptg_instance *in, const struct cs_ptg_list 
     struct cs_arena *scratch = cs_arena_create();
     struct cs_ptg_map map;
 
-    cs_ptg_map_init(&map, in, NULL, NULL, plan->place, plan->allocation, plan->storage, scratch);
+    ptg_map_init(&map, in, NULL, NULL, plan->place, plan->allocation, plan->storage, scratch);
     for (int i = 0; i < in->tasks; i++) {
         const int v = list->order[i];
         struct cs_arena_mark mark = cs_arena_mark(scratch);
@@ -330,7 +330,7 @@ static void free_again(struct cs_ptg_map *map)
 
 /* Take back all placements that start after `now`; tasks taken back have procs 0.  Returns how many
  * there were. */
-static int cs_ptg_map_revoke(struct cs_ptg_map *map, double now)
+static int ptg_map_revoke(struct cs_ptg_map *map, double now)
 {
     int revoked = 0;
 
@@ -445,8 +445,8 @@ static void run_init(struct run *r, const struct cs_ptg_instance *in,
 /* After run_init: the map keeps pointers into the run. */
 static void run_begin(struct run *r)
 {
-    cs_ptg_map_init(&r->map, r->in, r->options, &r->reference, r->plan->place, r->plan->allocation,
-                    r->plan->storage, r->passing);
+    ptg_map_init(&r->map, r->in, r->options, &r->reference, r->plan->place, r->plan->allocation,
+                 r->plan->storage, r->passing);
 }
 
 static struct cs_ptg_plan *run_end(struct run *r)
@@ -473,7 +473,7 @@ static void place_ready(struct run *r, double now)
     for (int i = 0; i < r->events.readies; i++) {
         int v = r->events.ready[i];
 
-        cs_ptg_map_place(&r->map, v, now);
+        ptg_map_place(&r->map, v, now);
         cs_ptg_events_push(&r->events, v, r->plan->place[v].finish);
     }
     cs_arena_rewind(r->passing, mark);
@@ -499,7 +499,7 @@ static void place_all_in_order(struct run *r)
         int v = task[order[i]];
 
         now = fmax(now, in->release[in->graph_of[v]]);
-        cs_ptg_map_place(&r->map, v, now);
+        ptg_map_place(&r->map, v, now);
         now = r->plan->place[v].start;
     }
 }
@@ -516,7 +516,7 @@ static struct cs_ptg_plan *run_offline(const struct cs_ptg_instance *in,
     for (int g = 0; g < in->graphs; g++)
         allocate_graph(&r, g);
     if (widen)
-        cs_ptg_map_widen(&r.map, widen);
+        ptg_map_widen(&r.map, widen);
     if (options->order == CS_PTG_ORDER_GLOBAL)
         place_all_in_order(&r);
     while (options->order == CS_PTG_ORDER_READY && r.events.heap.count > 0) {
@@ -640,7 +640,7 @@ static void share_again(struct run *r)
  * have ended are ready. */
 static void run_revoke(struct run *r, double now)
 {
-    r->plan->revoked += cs_ptg_map_revoke(&r->map, now);
+    r->plan->revoked += ptg_map_revoke(&r->map, now);
     r->events.readies = 0;
     for (int v = 0; v < r->in->tasks; v++) {
         bool placed = r->plan->place[v].procs > 0;

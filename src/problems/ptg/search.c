@@ -57,8 +57,8 @@ struct cs_ptg_chain {
     bool *on;                         /* scratch: by number, false between calls */
 };
 
-static void cs_ptg_chain_init(struct cs_ptg_chain *chain, const struct cs_ptg_instance *in,
-                              bool fan, const struct cs_ptg_place *place, struct cs_arena *arena)
+static void ptg_chain_init(struct cs_ptg_chain *chain, const struct cs_ptg_instance *in, bool fan,
+                           const struct cs_ptg_place *place, struct cs_arena *arena)
 {
     *chain = (struct cs_ptg_chain){.in = in,
                                    .fan = fan,
@@ -134,7 +134,7 @@ static int search_blocker(const struct cs_ptg_chain *c, int number, double eps)
 }
 
 /* The chain that ends with a graph; returns how long it is. */
-static int cs_ptg_chain_find(struct cs_ptg_chain *chain, int graph)
+static int ptg_chain_find(struct cs_ptg_chain *chain, int graph)
 {
     struct cs_ptg_chain *c = chain;
     int length = 0;
@@ -439,7 +439,7 @@ static void make_move(struct search *s, int number)
     struct move move;
     bool changed;
 
-    length = cs_ptg_chain_find(&s->chain, pick_graph(s, number));
+    length = ptg_chain_find(&s->chain, pick_graph(s, number));
     v = s->chain.task[search_below(s, length)];
     kind = search_below(s, 3);
     move = (struct move){v, s->cluster[v], s->width[v], s->at[v], s->at[v]};
@@ -487,7 +487,7 @@ static void search_prepare(struct search *s, const struct cs_ptg_plan *plan)
     s->tail = tail;
     make_list(s, plan);
     cs_arena_rewind(s->scratch, mark);
-    cs_ptg_chain_init(&s->chain, s->in, s->how->fan, s->place, s->arena);
+    ptg_chain_init(&s->chain, s->in, s->how->fan, s->place, s->arena);
     cs_ptg_board_init(&s->board, s->in, s->how->fan, s->place, s->arena, s->scratch);
     s->board.arena = cs_arena_create();
     s->best = cs_ptg_replay_copy(s->in, plan);

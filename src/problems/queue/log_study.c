@@ -22,7 +22,7 @@
 /* integrals spread over the bins that a stretch of time touches. */
 
 /* `epoch`: the Unix time of 0 on the log's clock. */
-static struct cs_queue_series *cs_queue_series_create(int64_t epoch, const struct cs_zone *zone)
+static struct cs_queue_series *queue_series_create(int64_t epoch, const struct cs_zone *zone)
 {
     struct cs_queue_series *s = cs_block_zero(1, sizeof *s);
 
@@ -31,7 +31,7 @@ static struct cs_queue_series *cs_queue_series_create(int64_t epoch, const struc
     return s;
 }
 
-static void cs_queue_series_destroy(struct cs_queue_series *s)
+static void queue_series_destroy(struct cs_queue_series *s)
 {
     cs_block_free(s);
 }
@@ -65,7 +65,7 @@ static void log_study_join(struct cs_queue_series *s)
 
 /* Join bins until they are as long as `length` (a power of two hours), so that several series have
  * the same. */
-static void cs_queue_series_widen(struct cs_queue_series *s, double length)
+static void queue_series_widen(struct cs_queue_series *s, double length)
 {
     while (s->count && s->length < length)
         log_study_join(s);
@@ -164,7 +164,7 @@ static void series_ended(void *who, const struct cs_queue_history *history, doub
     bin->wait += cs_queue_history_wait(history);
 }
 
-static struct cs_queue_observer cs_queue_series_observer(struct cs_queue_series *s)
+static struct cs_queue_observer queue_series_observer(struct cs_queue_series *s)
 {
     return (struct cs_queue_observer){
         .arrived = series_arrived,
@@ -197,8 +197,8 @@ struct cs_queue_log_kept {
     bool cut;       /* some attempt was ended by an outage */
 };
 
-static struct cs_queue_log_kept *cs_queue_log_kept_create(double verification,
-                                                          const struct cs_log_names *users)
+static struct cs_queue_log_kept *queue_log_kept_create(double verification,
+                                                       const struct cs_log_names *users)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_queue_log_kept *kept = CS_NEW(arena, struct cs_queue_log_kept);
@@ -211,7 +211,7 @@ static struct cs_queue_log_kept *cs_queue_log_kept_create(double verification,
     return kept;
 }
 
-static void cs_queue_log_kept_destroy(struct cs_queue_log_kept *kept)
+static void queue_log_kept_destroy(struct cs_queue_log_kept *kept)
 {
     if (kept)
         cs_arena_destroy(kept->arena);
@@ -296,7 +296,7 @@ static void log_schedule_ended(void *who, const struct cs_queue_history *history
         job->seconds = (history->end - history->start) - kept->verification;
 }
 
-static struct cs_queue_observer cs_queue_log_kept_observer(struct cs_queue_log_kept *kept)
+static struct cs_queue_observer queue_log_kept_observer(struct cs_queue_log_kept *kept)
 {
     return (struct cs_queue_observer){
         .arrived = log_study_arrived, .ended = log_schedule_ended, .who = kept};
@@ -416,7 +416,7 @@ struct cs_queue_log_table {
     bool failed;
 };
 
-static const char *cs_queue_log_table_head(enum cs_queue_table_form form)
+static const char *queue_log_table_head(enum cs_queue_table_form form)
 {
     if (form == CS_QUEUE_TABLE_ATTEMPTS)
         return CS_JOBS_CSV_HEAD;
@@ -514,22 +514,20 @@ static void put_batsim(const struct cs_queue_history *history, struct cs_strbuf 
 static void put_attempt(struct cs_queue_log_table *t, const struct cs_queue_history *history,
                         bool done)
 {
-    struct cs_jobs_csv csv = {t->line, t->workload};
-
-    cs_jobs_csv_add_row(&csv, &(struct cs_job_row){
-                                  .id = history->job.id,
-                                  .attempt = history->attempt - 1,
-                                  .success = done && !history->killed,
-                                  .submit = history->since,
-                                  .requested = history->estimate,
-                                  .start = history->start,
-                                  .finish = history->end,
-                                  .procs = (int)history->job.procs,
-                                  .shelf = history->shelf,
-                                  .intervals = history->intervals,
-                                  .set = history->set,
-                              });
-    t->line = csv.text;
+    cs_jobs_csv_put(&t->line, t->workload,
+                    &(struct cs_job_row){
+                        .id = history->job.id,
+                        .attempt = history->attempt - 1,
+                        .success = done && !history->killed,
+                        .submit = history->since,
+                        .requested = history->estimate,
+                        .start = history->start,
+                        .finish = history->end,
+                        .procs = (int)history->job.procs,
+                        .shelf = history->shelf,
+                        .intervals = history->intervals,
+                        .set = history->set,
+                    });
 }
 
 static void log_study_ended(void *who, const struct cs_queue_history *history, double now,
@@ -555,7 +553,7 @@ static void log_study_ended(void *who, const struct cs_queue_history *history, d
     t->failed = fwrite(t->line.text, 1, t->line.length, t->file) != t->line.length;
 }
 
-static struct cs_queue_observer cs_queue_log_table_observer(struct cs_queue_log_table *table)
+static struct cs_queue_observer queue_log_table_observer(struct cs_queue_log_table *table)
 {
     return (struct cs_queue_observer){.ended = log_study_ended, .who = table};
 }
@@ -645,8 +643,8 @@ static void begin_row(const struct job *job, int number, int set, struct making 
     m->measures = cs_queue_measures_create((double)study->log.site->procs, &m->window);
     log_study_observe(m, cs_queue_measures_observer(m->measures));
     if (study->series) {
-        m->series = cs_queue_series_create(epoch, study->log.zone);
-        log_study_observe(m, cs_queue_series_observer(m->series));
+        m->series = queue_series_create(epoch, study->log.zone);
+        log_study_observe(m, queue_series_observer(m->series));
     }
     if (by) {
         m->classes = cs_queue_classes_create(by, &m->window, epoch, study->log.zone);
@@ -658,8 +656,8 @@ static void begin_row(const struct job *job, int number, int set, struct making 
         log_study_observe(m, cs_queue_sums_observer(&m->sums));
     }
     if (study->keep && number) {
-        m->kept = cs_queue_log_kept_create(study->op.verification, cs_log_users(m->log));
-        log_study_observe(m, cs_queue_log_kept_observer(m->kept));
+        m->kept = queue_log_kept_create(study->op.verification, cs_log_users(m->log));
+        log_study_observe(m, queue_log_kept_observer(m->kept));
     }
     if (study->jobs && number) {
         m->jobs = cs_queue_log_jobs_create();
@@ -676,7 +674,7 @@ static void begin_row(const struct job *job, int number, int set, struct making 
             .log = m->log,
             .line = CS_STRBUF_INIT,
         };
-        log_study_observe(m, cs_queue_log_table_observer(&m->table));
+        log_study_observe(m, queue_log_table_observer(&m->table));
     }
     if (!study->cut)
         log_study_observe(m, (struct cs_queue_observer){.ended = log_study_discard,
@@ -895,7 +893,7 @@ static int log_study_copy(FILE *from, int to)
 static int join_parts(void *who, int to)
 {
     const struct job *job = who;
-    const char *head = cs_queue_log_table_head(job->study->form);
+    const char *head = queue_log_table_head(job->study->form);
 
     if (cs_file_put(to, head, strlen(head)))
         return -1;
@@ -912,7 +910,7 @@ static int read_parts(const struct job *job, struct cs_strbuf *out, struct cs_er
     size_t size;
     bool failed = false;
 
-    cs_strbuf_puts(out, cs_queue_log_table_head(job->study->form));
+    cs_strbuf_puts(out, queue_log_table_head(job->study->form));
     for (int w = 1; w <= job->study->variants; w++) {
         rewind(job->part[w]);
         while ((size = fread(bytes, 1, sizeof bytes, job->part[w])) > 0)
@@ -951,7 +949,7 @@ static void log_study_widen(const struct cs_queue_log_rows *rows)
             length = fmax(length, rows->row[r].series->length);
     for (int r = 0; r < rows->count; r++)
         if (rows->row[r].series)
-            cs_queue_series_widen(rows->row[r].series, length);
+            queue_series_widen(rows->row[r].series, length);
 }
 
 /* A replay without any job is a mistake of its input. */
@@ -1013,9 +1011,9 @@ int cs_queue_log_study_run(const struct cs_queue_log_study *study, struct cs_que
 void cs_queue_log_rows_release(struct cs_queue_log_rows *rows)
 {
     for (int r = 0; r < rows->count; r++) {
-        cs_queue_series_destroy(rows->row[r].series);
+        queue_series_destroy(rows->row[r].series);
         cs_queue_classes_destroy(rows->row[r].classes);
-        cs_queue_log_kept_destroy(rows->row[r].kept);
+        queue_log_kept_destroy(rows->row[r].kept);
         cs_queue_log_jobs_destroy(rows->row[r].jobs);
         cs_block_free(rows->row[r].shares);
     }

@@ -188,7 +188,7 @@ static void insert_width(struct cs_queue_widths *w, int64_t at, int64_t width)
     cs_block_free(each);
 }
 
-static void cs_queue_widths_add(struct cs_queue_widths *w, int64_t width, int change)
+static void queue_widths_add(struct cs_queue_widths *w, int64_t width, int change)
 {
     int64_t at = measures_find(w->width, w->count, width);
 
@@ -197,12 +197,12 @@ static void cs_queue_widths_add(struct cs_queue_widths *w, int64_t width, int ch
     measures_add(w->sum, w->room, at, change);
 }
 
-static int64_t cs_queue_widths_at_most(const struct cs_queue_widths *w, int64_t width)
+static int64_t queue_widths_at_most(const struct cs_queue_widths *w, int64_t width)
 {
     return measures_total(w->sum, measures_find(w->width, w->count, width + 1));
 }
 
-static void cs_queue_widths_release(struct cs_queue_widths *w)
+static void queue_widths_release(struct cs_queue_widths *w)
 {
     cs_block_free(w->width);
     cs_block_free(w->sum);
@@ -230,7 +230,7 @@ static void seat_again(struct cs_queue_numbers *n)
         measures_add(n->sum, n->room, i, 1);
 }
 
-static void cs_queue_numbers_add(struct cs_queue_numbers *n, int64_t number)
+static void queue_numbers_add(struct cs_queue_numbers *n, int64_t number)
 {
     if (n->used == n->room)
         seat_again(n);
@@ -239,19 +239,19 @@ static void cs_queue_numbers_add(struct cs_queue_numbers *n, int64_t number)
     n->count++;
 }
 
-void cs_queue_numbers_add(struct cs_queue_numbers *numbers, int64_t number); /* ascending */
-static void cs_queue_numbers_remove(struct cs_queue_numbers *n, int64_t number)
+void queue_numbers_add(struct cs_queue_numbers *numbers, int64_t number); /* ascending */
+static void queue_numbers_remove(struct cs_queue_numbers *n, int64_t number)
 {
     measures_add(n->sum, n->room, measures_find(n->number, n->used, number), -1);
     n->count--;
 }
 
-static int64_t cs_queue_numbers_below(const struct cs_queue_numbers *n, int64_t number)
+static int64_t queue_numbers_below(const struct cs_queue_numbers *n, int64_t number)
 {
     return n->count ? measures_total(n->sum, measures_find(n->number, n->used, number)) : 0;
 }
 
-static void cs_queue_numbers_release(struct cs_queue_numbers *n)
+static void queue_numbers_release(struct cs_queue_numbers *n)
 {
     cs_block_free(n->number);
     cs_block_free(n->sum);
@@ -308,8 +308,8 @@ void cs_queue_measures_destroy(struct cs_queue_measures *m)
 {
     if (!m)
         return;
-    cs_queue_widths_release(&m->widths);
-    cs_queue_numbers_release(&m->numbers);
+    queue_widths_release(&m->widths);
+    queue_numbers_release(&m->numbers);
     cs_sketch_release(&m->waits);
     cs_sketch_release(&m->slowdowns);
     cs_block_free(m->done);
@@ -337,7 +337,7 @@ static void measures_advance(struct cs_queue_measures *m, double now)
     cs_neumaier_add(&m->running.used, m->used * time);
     if (m->queue == 0)
         return;
-    fits = free > 0 ? cs_queue_widths_at_most(&m->widths, (int64_t)free) : 0;
+    fits = free > 0 ? queue_widths_at_most(&m->widths, (int64_t)free) : 0;
     cs_neumaier_add(&m->running.queue, (double)m->queue * time);
     cs_neumaier_add(&m->running.work, m->work * time);
     if (fits > 0) {
@@ -358,7 +358,7 @@ static void measures_wait(struct cs_queue_measures *m, const struct cs_queue_his
     m->work += change * (history->request > 0 ? history->request : 0) * (double)history->job.procs;
     if (m->queue == 0)
         m->work = 0;
-    cs_queue_widths_add(&m->widths, history->job.procs, change);
+    queue_widths_add(&m->widths, history->job.procs, change);
 }
 
 static void measures_arrived(void *who, const struct cs_queue_history *history, double now)
@@ -378,7 +378,7 @@ static void measures_arrived(void *who, const struct cs_queue_history *history, 
     if (m->first_number < 0 && is_measured(m, now))
         m->first_number = history->number;
     measures_wait(m, history, 1);
-    cs_queue_numbers_add(&m->numbers, history->number);
+    queue_numbers_add(&m->numbers, history->number);
 }
 
 static void *measures_grown(void *memory, int *room, int count, size_t size)
@@ -398,7 +398,7 @@ static void measures_started(void *who, const struct cs_queue_history *history, 
     m->used += (double)history->job.procs;
     if (history->attempt > 1)
         return;
-    cs_queue_numbers_remove(&m->numbers, history->number);
+    queue_numbers_remove(&m->numbers, history->number);
     m->started = measures_grown(m->started, &m->start_room, m->starts, sizeof *m->started);
     m->started[m->starts++] = history->number;
     if (history->start - history->promise > m->sums.late)
@@ -479,7 +479,7 @@ static void measures_instant(void *who, double now)
     if (m->queue > m->sums.longest_queue && now >= m->opened && now <= measures_closing(m))
         m->sums.longest_queue = m->queue;
     for (int i = 0; i < m->starts; i++)
-        m->sums.overtakes += cs_queue_numbers_below(&m->numbers, m->started[i]);
+        m->sums.overtakes += queue_numbers_below(&m->numbers, m->started[i]);
     m->starts = 0;
     if (m->dones > 1)
         qsort(m->done, (size_t)m->dones, sizeof *m->done, by_number);

@@ -63,9 +63,9 @@ static double operate_predict(const struct cs_queue_teller *teller, int user, do
 }
 
 /* When it arrives. */
-static struct cs_queue_reported cs_queue_report(const struct cs_queue_teller *teller,
-                                                const struct cs_site *site,
-                                                const struct cs_log_job *job)
+static struct cs_queue_reported queue_report(const struct cs_queue_teller *teller,
+                                             const struct cs_site *site,
+                                             const struct cs_log_job *job)
 {
     struct cs_queue_reported reported = {.request = request_of(teller, site, job),
                                          .seconds = job->seconds};
@@ -86,7 +86,7 @@ static struct cs_queue_reported cs_queue_report(const struct cs_queue_teller *te
 }
 
 /* A job of that user has ended for good after so long. */
-static void cs_queue_teller_ended(struct cs_queue_teller *teller, int user, double seconds)
+static void queue_teller_ended(struct cs_queue_teller *teller, int user, double seconds)
 {
     struct cs_queue_last_two *last;
 
@@ -107,7 +107,7 @@ static void cs_queue_teller_ended(struct cs_queue_teller *teller, int user, doub
 
 /* The new expected end of an attempt that continues though its end was expected now, for the
  * time-th time (0 is the first); not beyond `latest` while that is to come. */
-static double cs_queue_extension(double now, int time, double latest)
+static double queue_extension(double now, int time, double latest)
 {
     static const double more[] = {60,    300,   900,   1800,   3600,  7200,
                                   18000, 36000, 72000, 180000, 360000};
@@ -187,7 +187,7 @@ static int operate_admit(struct cs_queue_run *r)
     int ticket = cs_queue_run_ticket(r);
     struct cs_queue_holder *c = &r->kept[ticket];
 
-    c->reported = cs_queue_report(&r->teller, r->site, &r->coming);
+    c->reported = queue_report(&r->teller, r->site, &r->coming);
     c->left = r->coming.failures;
     c->history = (struct cs_queue_history){
         .job = r->coming,
@@ -282,7 +282,7 @@ void cs_queue_run_end(struct cs_queue_run *r, int ticket, bool cut)
         put_waiting(r, ticket);
         return;
     }
-    cs_queue_teller_ended(&r->teller, history->job.user, history->end - history->start);
+    queue_teller_ended(&r->teller, history->job.user, history->end - history->start);
     cs_queue_run_give_ticket(r, ticket);
     r->unfinished--;
 }
@@ -341,7 +341,7 @@ static int check_extensions(const struct cs_queue_run *r, const struct cs_log_jo
 
     if (!(job->seconds > CS_QUEUE_LONGEST_EXTENDED))
         return 0;
-    reported = cs_queue_report(&r->teller, r->site, job);
+    reported = queue_report(&r->teller, r->site, job);
     if (!(reported.seconds - reported.estimate > CS_QUEUE_LONGEST_EXTENDED))
         return 0;
     return cs_error_set(err,
@@ -390,7 +390,7 @@ static void operate_extend(struct cs_queue_run *r)
         int ticket = cs_heap_pop(&r->lates);
         struct cs_queue_holder *c = &r->kept[ticket];
         double latest = (c->history.start + c->reported.top) + r->op->verification;
-        double end = cs_queue_extension(r->now, c->times++, latest);
+        double end = queue_extension(r->now, c->times++, latest);
 
         cs_sched_dispatcher_put_off(&r->dispatcher, ticket, end);
         c->history.extended++;

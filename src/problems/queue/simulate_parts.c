@@ -61,26 +61,26 @@ static int last_in(const struct cs_queue_run *r, int pool)
     return last;
 }
 
-static bool cs_queue_pools_lack(const struct cs_queue_pools *p, const struct cs_queue_part *part);
+static bool queue_pools_lack(const struct cs_queue_pools *p, const struct cs_queue_part *part);
 
 static void cut_attempts(struct cs_queue_run *r, const struct cs_queue_part *part)
 {
     int ticket;
 
-    while (cs_queue_pools_lack(&r->pools, part) && (ticket = last_in(r, part->pool)) >= 0)
+    while (queue_pools_lack(&r->pools, part) && (ticket = last_in(r, part->pool)) >= 0)
         cs_queue_run_end(r, ticket, true);
 }
 
-static void cs_queue_pools_begin(struct cs_queue_pools *p, struct cs_queue_part *part);
+static void queue_pools_begin(struct cs_queue_pools *p, struct cs_queue_part *part);
 
 static void begin_part(struct cs_queue_run *r, struct cs_queue_part *part)
 {
     if (r->pools.outage[part->outage].kind == CS_SITE_DOWN)
         cut_attempts(r, part);
-    cs_queue_pools_begin(&r->pools, part);
+    queue_pools_begin(&r->pools, part);
 }
 
-static void cs_queue_pools_end(struct cs_queue_pools *p, struct cs_queue_part *part);
+static void queue_pools_end(struct cs_queue_pools *p, struct cs_queue_part *part);
 
 static void operate_outages_over(struct cs_queue_run *r, int outage)
 {
@@ -89,7 +89,7 @@ static void operate_outages_over(struct cs_queue_run *r, int outage)
     p->phase[outage] = CS_QUEUE_OVER;
     for (int k = 0; k < p->parts; k++)
         if (p->part[k].outage == outage)
-            cs_queue_pools_end(p, &p->part[k]);
+            queue_pools_end(p, &p->part[k]);
     operate_outages_note(r, true, false);
 }
 
@@ -112,7 +112,7 @@ static void operate_outages_announce(struct cs_queue_run *r, int outage)
     operate_outages_note(r, false, true);
 }
 
-static void cs_queue_pools_settle(struct cs_queue_pools *p, double now);
+static void queue_pools_settle(struct cs_queue_pools *p, double now);
 
 void cs_queue_run_outages(struct cs_queue_run *r)
 {
@@ -129,7 +129,7 @@ void cs_queue_run_outages(struct cs_queue_run *r)
         if (p->phase[o] == CS_QUEUE_COMING && !p->known[o] &&
             p->outage[o].kind == CS_SITE_MAINTENANCE && p->outage[o].announced <= r->now)
             operate_outages_announce(r, o);
-    cs_queue_pools_settle(p, r->now);
+    queue_pools_settle(p, r->now);
 }
 
 /* Free resources of each pool, and the outages that take from them.
@@ -216,7 +216,7 @@ int cs_queue_pools_init(struct cs_queue_pools *p, const struct cs_site *site,
         p->known[o] = outage[o].kind == CS_SITE_MAINTENANCE && outage[o].announced == -INFINITY;
         add_parts(p, o);
     }
-    cs_queue_pools_settle(p, -INFINITY);
+    queue_pools_settle(p, -INFINITY);
     return 0;
 }
 
@@ -268,7 +268,7 @@ void cs_queue_pools_give(struct cs_queue_pools *p, const struct cs_sched_request
 }
 
 /* Has the pool less idle than the part wants? */
-static bool cs_queue_pools_lack(const struct cs_queue_pools *p, const struct cs_queue_part *part)
+static bool queue_pools_lack(const struct cs_queue_pools *p, const struct cs_queue_part *part)
 {
     for
         EVERY(r)
@@ -278,7 +278,7 @@ static bool cs_queue_pools_lack(const struct cs_queue_pools *p, const struct cs_
 }
 
 /* The outage takes what is idle of this part; it gives back all of it. */
-static void cs_queue_pools_begin(struct cs_queue_pools *p, struct cs_queue_part *part)
+static void queue_pools_begin(struct cs_queue_pools *p, struct cs_queue_part *part)
 {
     for
         EVERY(r)
@@ -286,7 +286,7 @@ static void cs_queue_pools_begin(struct cs_queue_pools *p, struct cs_queue_part 
     pools_pay(p, part->pool);
 }
 
-static void cs_queue_pools_end(struct cs_queue_pools *p, struct cs_queue_part *part)
+static void queue_pools_end(struct cs_queue_pools *p, struct cs_queue_part *part)
 {
     for
         EVERY(r)
@@ -298,7 +298,7 @@ static void cs_queue_pools_end(struct cs_queue_pools *p, struct cs_queue_part *p
 }
 
 /* After the phases and what is known have changed: the next instant. */
-static void cs_queue_pools_settle(struct cs_queue_pools *p, double now)
+static void queue_pools_settle(struct cs_queue_pools *p, double now)
 {
     p->next = INFINITY;
     for (int o = 0; o < p->outages; o++) {

@@ -129,7 +129,7 @@ static int make_zones(struct cs_spot_case *c, struct cs_error *err)
 
 /* ---- from options ---- */
 
-static int cs_spot_case_check(const void *options, struct cs_error *err)
+static int spot_case_check(const void *options, struct cs_error *err)
 {
     const struct cs_spot_options *o = options;
 
@@ -195,8 +195,8 @@ static int find_variants(struct cs_spot_case *c, struct cs_error *err)
     return 0;
 }
 
-static struct cs_study *
-cs_spot_case_open(const void *options, const struct cs_study_context *context, struct cs_error *err)
+static struct cs_study *spot_case_open(const void *options, const struct cs_study_context *context,
+                                       struct cs_error *err)
 {
     struct cs_spot_case *c = cs_study_create(&cs_problem_spot, options, sizeof *c);
 
@@ -212,13 +212,13 @@ cs_spot_case_open(const void *options, const struct cs_study_context *context, s
     return NULL;
 }
 
-static void cs_spot_case_close(struct cs_study *study)
+static void spot_case_close(struct cs_study *study)
 {
     cs_fleet_destroy(spot_case_of(study)->fleet);
 }
 
 /* As in stores of cosched 0.2, where this was a part of the problem volatile. */
-static void cs_spot_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+static void spot_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
     const struct cs_spot_case *c = spot_case_in(study);
     struct cs_digest digest;
@@ -297,8 +297,8 @@ static void spot_remark(struct cs_study *study)
     study->remark = remark;
 }
 
-static int cs_spot_case_run(struct cs_study *study, const struct cs_study_progress *progress,
-                            struct cs_error *err)
+static int spot_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                         struct cs_error *err)
 {
     const struct cs_loop loop = {
         .scenarios = study->runs,
@@ -400,8 +400,8 @@ static struct cs_schedule *make_schedule(const struct cs_spot_case *c, const uns
     return schedule;
 }
 
-static struct cs_kept *cs_spot_case_record(const struct cs_study *study, int variant, long run,
-                                           struct cs_error *err)
+static struct cs_kept *spot_case_record(const struct cs_study *study, int variant, long run,
+                                        struct cs_error *err)
 {
     const struct cs_spot_case *c = spot_case_in(study);
     const struct cs_spot_zone *zone = &c->zone[run % c->zones];
@@ -424,22 +424,22 @@ static struct cs_kept *cs_spot_case_record(const struct cs_study *study, int var
     return &kept->record;
 }
 
-static void cs_spot_case_put(const struct cs_study *study, const struct cs_kept *record,
-                             struct cs_jsonw *w)
+static void spot_case_put(const struct cs_study *study, const struct cs_kept *record,
+                          struct cs_jsonw *w)
 {
     (void)study;
     cs_keys_put(w, cs_keys_spot, record->schedule,
                 &((const struct cs_spot_kept *)(const void *)record)->declared);
 }
 
-static void cs_spot_case_discard(struct cs_kept *record)
+static void spot_case_discard(struct cs_kept *record)
 {
     cs_schedule_destroy(record->schedule);
 }
 
 /* For the checker: see cs_problem.supplied. */
-static int cs_spot_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
-                                 struct cs_error *err)
+static int spot_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                              struct cs_error *err)
 {
     static const char *const job[] = {"job"};
     const struct cs_spot_case *c = spot_case_in(study);
@@ -694,13 +694,13 @@ const struct cs_problem cs_problem_spot = {
     .former_key = "deadline",
     .options = sizeof(struct cs_spot_options),
     .outcome = sizeof(struct cs_spot_outcome),
-    .check = cs_spot_case_check,
-    .open = cs_spot_case_open,
-    .close = cs_spot_case_close,
-    .run = cs_spot_case_run,
-    .identify = cs_spot_case_identify,
-    .record = cs_spot_case_record,
-    .put = cs_spot_case_put,
-    .discard = cs_spot_case_discard,
-    .supplied = cs_spot_case_supplied,
+    .check = spot_case_check,
+    .open = spot_case_open,
+    .close = spot_case_close,
+    .run = spot_case_run,
+    .identify = spot_case_identify,
+    .record = spot_case_record,
+    .put = spot_case_put,
+    .discard = spot_case_discard,
+    .supplied = spot_case_supplied,
 };

@@ -77,8 +77,8 @@ static double rate_of(const struct cs_volatile_chain *chain)
 }
 
 /* Lives in the arena, as the gauge must. */
-static struct cs_volatile_choices *cs_volatile_choices_create(const struct cs_volatile_gauge *gauge,
-                                                              struct cs_arena *arena)
+static struct cs_volatile_choices *volatile_choices_create(const struct cs_volatile_gauge *gauge,
+                                                           struct cs_arena *arena)
 {
     const struct cs_volatile_instance *in = gauge->estimator->in;
     struct cs_volatile_choices *choices = CS_NEW(arena, struct cs_volatile_choices);
@@ -104,7 +104,7 @@ static struct cs_volatile_choices *cs_volatile_choices_create(const struct cs_vo
 }
 
 /* No step is certain. */
-static void cs_volatile_choices_discard(struct cs_volatile_choices *choices)
+static void volatile_choices_discard(struct cs_volatile_choices *choices)
 {
     choices->known = false;
     choices->caveats = 0;
@@ -250,8 +250,8 @@ static void choose_outdo(struct cs_volatile_choices *choices, const struct cs_vo
 
 /* Is every step certain?  The view lists the hosts that have changed since the last inspection, or
  * since the choice was made. */
-static bool cs_volatile_choices_inspect(struct cs_volatile_choices *choices,
-                                        const struct cs_volatile_view *view)
+static bool volatile_choices_inspect(struct cs_volatile_choices *choices,
+                                     const struct cs_volatile_view *view)
 {
     choices->known &= view->tau >= choices->tau;
     if (!choices->known)
@@ -287,15 +287,15 @@ static void choose_mark(struct cs_volatile_choices *choices, int task,
 }
 
 /* A choice begins, after such a look. */
-static void cs_volatile_choices_begin(struct cs_volatile_choices *choices)
+static void volatile_choices_begin(struct cs_volatile_choices *choices)
 {
     choices->walked = choices->known;
     choices->known = false;
 }
 
 /* The next step: the host that has won it, when that is certain but for the doubted; else -1. */
-static int cs_volatile_choices_ask(const struct cs_volatile_choices *choices, int task,
-                                   const int **doubted, int *caveats)
+static int volatile_choices_ask(const struct cs_volatile_choices *choices, int task,
+                                const int **doubted, int *caveats)
 {
     const struct mark *m = &choices->mark[task];
 
@@ -306,9 +306,9 @@ static int cs_volatile_choices_ask(const struct cs_volatile_choices *choices, in
 
 /* Repeat the win of the host: the step begins with `before`, it has this score, and the doubted
  * hosts have at most `rival`, -inf if there are no doubted hosts.  False if that is not certain. */
-static bool cs_volatile_choices_repeat(struct cs_volatile_choices *choices, int task,
-                                       const struct cs_volatile_partial *before, double score,
-                                       double rival)
+static bool volatile_choices_repeat(struct cs_volatile_choices *choices, int task,
+                                    const struct cs_volatile_partial *before, double score,
+                                    double rival)
 {
     const struct mark *m = &choices->mark[task];
     double slack = fmin(choose_left(choices, m), lead_over(choices, score, rival));
@@ -320,18 +320,18 @@ static bool cs_volatile_choices_repeat(struct cs_volatile_choices *choices, int 
 }
 
 /* A step that was examined as a whole: others have at most `rival`. */
-static void cs_volatile_choices_report(struct cs_volatile_choices *choices, int task,
-                                       const struct cs_volatile_partial *before, int host,
-                                       double score, double rival)
+static void volatile_choices_report(struct cs_volatile_choices *choices, int task,
+                                    const struct cs_volatile_partial *before, int host,
+                                    double score, double rival)
 {
     choices->walked &= choices->mark[task].host == host;
     choose_mark(choices, task, before, host, score, lead_over(choices, score, rival));
 }
 
 /* The choice is over. */
-static void cs_volatile_choices_end(struct cs_volatile_choices *choices,
-                                    const struct cs_volatile_view *view,
-                                    const struct cs_volatile_plan *plan)
+static void volatile_choices_end(struct cs_volatile_choices *choices,
+                                 const struct cs_volatile_view *view,
+                                 const struct cs_volatile_plan *plan)
 {
     for (int i = 0; i < choices->members; i++)
         choices->tasks[choices->member[i]] = 0;
@@ -386,8 +386,8 @@ struct cs_volatile_single {
 };
 
 /* Lives in the arena, as the gauge must. */
-static struct cs_volatile_single *cs_volatile_single_create(const struct cs_volatile_gauge *gauge,
-                                                            struct cs_arena *arena)
+static struct cs_volatile_single *volatile_single_create(const struct cs_volatile_gauge *gauge,
+                                                         struct cs_arena *arena)
 {
     const struct cs_volatile_instance *in = gauge->estimator->in;
     struct cs_volatile_single *single = CS_NEW(arena, struct cs_volatile_single);
@@ -410,7 +410,7 @@ static struct cs_volatile_single *cs_volatile_single_create(const struct cs_vola
 }
 
 /* The next view will not list all hosts that have changed. */
-static void cs_volatile_single_discard(struct cs_volatile_single *single)
+static void volatile_single_discard(struct cs_volatile_single *single)
 {
     single->seen = false;
 }
@@ -442,8 +442,8 @@ static void inspect(struct cs_volatile_single *single, const struct cs_volatile_
 }
 
 /* Update the sets to the present hosts; only those listed in the view may have changed. */
-static void cs_volatile_single_inspect(struct cs_volatile_single *single,
-                                       const struct cs_volatile_view *view)
+static void volatile_single_inspect(struct cs_volatile_single *single,
+                                    const struct cs_volatile_view *view)
 {
     if (single->seen)
         for (int i = 0; i < view->touches; i++)
@@ -651,8 +651,8 @@ static bool beats_all(const struct cs_volatile_single *single, const struct cs_v
 }
 
 /* Certainly the choice is to give all tasks to this host.  The last look was at this view. */
-static bool cs_volatile_single_is_chosen(struct cs_volatile_single *single,
-                                         const struct cs_volatile_view *view, int host)
+static bool volatile_single_is_chosen(struct cs_volatile_single *single,
+                                      const struct cs_volatile_view *view, int host)
 {
     const struct cs_volatile_instance *in = view->in;
     int range = range_of(single, view->tau);
@@ -721,8 +721,8 @@ struct cs_volatile_chooser *cs_volatile_chooser_create(struct cs_volatile_estima
         .place = CS_NEW_ARRAY(arena, int, hosts),
         .last = CS_NEW_ARRAY(arena, int, estimator->in->app.tasks),
     };
-    c->choices = cs_volatile_choices_create(&c->gauge, arena);
-    c->single = cs_volatile_single_create(&c->gauge, arena);
+    c->choices = volatile_choices_create(&c->gauge, arena);
+    c->single = volatile_single_create(&c->gauge, arena);
     for (int i = 0; i < RECENT; i++)
         c->recent[i] = -1;
     return c;
@@ -916,7 +916,7 @@ static void take_step(struct cs_volatile_chooser *c, const struct cs_volatile_pa
     }
     CS_REQUIRE(best->candidate >= 0);
     c->last[task] = c->candidate[best->candidate].host;
-    cs_volatile_choices_report(c->choices, task, before, c->last[task], best->score.value, rival);
+    volatile_choices_report(c->choices, task, before, c->last[task], best->score.value, rival);
 }
 
 /* The step that was taken last time, when it is certain that it would be taken again. */
@@ -924,7 +924,7 @@ static bool repeat_step(struct cs_volatile_chooser *c, const struct cs_volatile_
                         int task, struct step *best)
 {
     const int *doubted;
-    int caveats, host = cs_volatile_choices_ask(c->choices, task, &doubted, &caveats);
+    int caveats, host = volatile_choices_ask(c->choices, task, &doubted, &caveats);
     double rival = -INFINITY;
 
     if (host < 0)
@@ -939,7 +939,7 @@ static bool repeat_step(struct cs_volatile_chooser *c, const struct cs_volatile_
         choose_measure(c, before, &step);
         rival = cs_volatile_larger(rival, step.score.value);
     }
-    return cs_volatile_choices_repeat(c->choices, task, before, best->score.value, rival);
+    return volatile_choices_repeat(c->choices, task, before, best->score.value, rival);
 }
 
 static void give_task(struct cs_volatile_chooser *c, int candidate)
@@ -1020,7 +1020,7 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
     struct cs_volatile_partial partial = {0};
     struct step best = {.candidate = -1};
 
-    cs_volatile_choices_begin(c->choices);
+    volatile_choices_begin(c->choices);
     if (!choose_begin(c, view))
         return false;
     for (int task = 0; task < view->in->app.tasks; task++) {
@@ -1034,7 +1034,7 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
     write_plan(c, plan);
     if (c->singles)
         return true;
-    cs_volatile_choices_end(c->choices, view, plan);
+    volatile_choices_end(c->choices, view, plan);
     if (plan->members == 1)
         move_to_front(c, plan->member[0]);
     return true;
@@ -1042,15 +1042,15 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
 
 void cs_volatile_chooser_discard(struct cs_volatile_chooser *c)
 {
-    cs_volatile_choices_discard(c->choices);
-    cs_volatile_single_discard(c->single);
+    volatile_choices_discard(c->choices);
+    volatile_single_discard(c->single);
 }
 
 /* The host that certainly gets all tasks, or -1. */
 static int find_single(struct cs_volatile_chooser *c, const struct cs_volatile_view *view)
 {
     for (int i = 0; i < RECENT; i++)
-        if (c->recent[i] >= 0 && cs_volatile_single_is_chosen(c->single, view, c->recent[i]))
+        if (c->recent[i] >= 0 && volatile_single_is_chosen(c->single, view, c->recent[i]))
             return c->recent[i];
     return -1;
 }
@@ -1076,15 +1076,15 @@ enum cs_volatile_again cs_volatile_choose_again(struct cs_volatile_chooser *c,
 
     if (c->singles)
         return CS_VOLATILE_UNCERTAIN;
-    cs_volatile_single_inspect(c->single, view);
-    if (plan->members > 1 && cs_volatile_choices_inspect(c->choices, view))
+    volatile_single_inspect(c->single, view);
+    if (plan->members > 1 && volatile_choices_inspect(c->choices, view))
         return CS_VOLATILE_SAME;
     host = find_single(c, view);
     if (host < 0)
-        return plan->members == 1 && cs_volatile_choices_inspect(c->choices, view)
+        return plan->members == 1 && volatile_choices_inspect(c->choices, view)
                    ? CS_VOLATILE_SAME
                    : CS_VOLATILE_UNCERTAIN;
-    cs_volatile_choices_discard(c->choices);
+    volatile_choices_discard(c->choices);
     same = plan->tasks[host] == view->in->app.tasks;
     if (!same)
         give_all(c, view, host, plan);

@@ -57,9 +57,9 @@ struct prospect {
 
 /* Lives in the arena, as the instance and the lifetime model must. */
 static struct cs_volatile_rater *
-cs_volatile_rater_create(const struct cs_volatile_instance *in,
-                         const struct cs_volatile_lifetime_model *lifetime_model,
-                         struct cs_arena *arena)
+volatile_rater_create(const struct cs_volatile_instance *in,
+                      const struct cs_volatile_lifetime_model *lifetime_model,
+                      struct cs_arena *arena)
 {
     struct cs_volatile_rater *r = CS_NEW(arena, struct cs_volatile_rater);
 
@@ -227,9 +227,8 @@ static int best_host(struct cs_volatile_rater *r, const struct cs_volatile_view 
 
 /* Tasks given out one by one to hosts that are up, and the score of the whole.  False when they
  * cannot hold all tasks: the plan then is as before. */
-static bool cs_volatile_rate_choose(struct cs_volatile_rater *r,
-                                    const struct cs_volatile_view *view,
-                                    struct cs_volatile_plan *plan, double *best)
+static bool volatile_rate_choose(struct cs_volatile_rater *r, const struct cs_volatile_view *view,
+                                 struct cs_volatile_plan *plan, double *best)
 {
     struct partial p = {0}, after = {0};
 
@@ -252,7 +251,7 @@ static bool cs_volatile_rate_choose(struct cs_volatile_rater *r,
 }
 
 /* The score of the running configuration. */
-static double cs_volatile_rate_of(struct cs_volatile_rater *r, const struct cs_volatile_view *view)
+static double volatile_rate_of(struct cs_volatile_rater *r, const struct cs_volatile_view *view)
 {
     struct partial sent = {0};
     struct prospect p = {
@@ -331,7 +330,7 @@ struct cs_volatile_decider *cs_volatile_decider_create(struct cs_volatile_estima
     if (d->choice == CS_VOLATILE_EXTPOL)
         d->program = cs_volatile_program_create(estimator->in, options.extpol, arena);
     else if (d->choice == CS_VOLATILE_RATE)
-        d->rater = cs_volatile_rater_create(estimator->in, d->lifetime_model, arena);
+        d->rater = volatile_rater_create(estimator->in, d->lifetime_model, arena);
     else if (d->choice != CS_VOLATILE_DICE)
         d->chooser = cs_volatile_chooser_create(estimator, d->choice, options.estimate,
                                                 options.singles, arena);
@@ -541,7 +540,7 @@ static enum cs_volatile_finding decide_rate(struct cs_volatile_decider *d,
     if (d->thorough || d->lifetime_model->kind != CS_VOLATILE_LIFETIME_MODEL_CHAINS ||
         stamp != d->stamp || d->saved != view->saved) {
         d->count++;
-        d->possible = cs_volatile_rate_choose(d->rater, view, &d->plan, &d->rate);
+        d->possible = volatile_rate_choose(d->rater, view, &d->plan, &d->rate);
     }
     d->stamp = stamp;
     d->saved = view->saved;
@@ -549,8 +548,7 @@ static enum cs_volatile_finding decide_rate(struct cs_volatile_decider *d,
         return CS_VOLATILE_KEEP_LONG;
     if (view->members == 0)
         return CS_VOLATILE_INSTALL;
-    if (same_plan(view, &d->plan) ||
-        !cs_volatile_beats(d->rate, cs_volatile_rate_of(d->rater, view)))
+    if (same_plan(view, &d->plan) || !cs_volatile_beats(d->rate, volatile_rate_of(d->rater, view)))
         return CS_VOLATILE_KEEP;
     return CS_VOLATILE_INSTALL;
 }

@@ -37,8 +37,8 @@ struct cs_volatile_laws_asked {
 };
 
 /* An object.  -1 with err, and nothing written: the fleet is too short. */
-static int cs_volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked,
-                                      struct cs_jsonw *w, struct cs_error *err);
+static int volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked, struct cs_jsonw *w,
+                                   struct cs_error *err);
 
 /* ---- hosts, one by one ---- */
 
@@ -192,7 +192,7 @@ char *cs_volatile_laws(const struct cs_fleet *fleet, const struct cs_fit_availab
     asked.pooling = options->pooling;
     asked.workload = options->workload;
     if (options->each ? put_hosts(fleet, options->workload, &w, err)
-                      : cs_volatile_laws_put_pools(&asked, &w, err)) {
+                      : volatile_laws_put_pools(&asked, &w, err)) {
         cs_strbuf_release(&out);
         return NULL;
     }
@@ -415,8 +415,8 @@ static void laws_pools_divide(struct cs_volatile_answered *a, int beliefs)
 }
 
 /* Arrays live in the arena. */
-static struct cs_volatile_answered cs_volatile_ask(const struct cs_volatile_question *q,
-                                                   struct cs_arena *arena)
+static struct cs_volatile_answered volatile_ask(const struct cs_volatile_question *q,
+                                                struct cs_arena *arena)
 {
     const struct cs_volatile_history *h = &q->judged;
     struct cs_volatile_answered a = {.predicted = CS_NEW_ARRAY(arena, double, q->beliefs),
@@ -572,7 +572,7 @@ static void laws_pools_ask(struct pools *p, struct pool *pool, int k, int w)
     struct cs_volatile_answered *answer = &pool->answer[k][w];
 
     question.judged.from = pool->all.to / 2;
-    *answer = cs_volatile_ask(&question, p->arena);
+    *answer = volatile_ask(&question, p->arena);
     if (!answer->moments)
         return;
     p->cells++;
@@ -714,8 +714,8 @@ static void put_all(struct cs_jsonw *w, const struct pools *p)
     cs_jsonw_close(w);
 }
 
-static int cs_volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked,
-                                      struct cs_jsonw *w, struct cs_error *err)
+static int volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked, struct cs_jsonw *w,
+                                   struct cs_error *err)
 {
     struct pools p = {.asked = asked, .arena = cs_arena_create()};
     int status;

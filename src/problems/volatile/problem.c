@@ -227,9 +227,9 @@ static int case_make_plan(struct cs_volatile_case *c, struct cs_error *err)
     return 0;
 }
 
-static struct cs_study *cs_volatile_case_open(const void *options,
-                                              const struct cs_study_context *context,
-                                              struct cs_error *err)
+static struct cs_study *volatile_case_open(const void *options,
+                                           const struct cs_study_context *context,
+                                           struct cs_error *err)
 {
     struct cs_volatile_case *c = cs_study_create(&cs_problem_volatile, options, sizeof *c);
     int status;
@@ -249,13 +249,13 @@ static struct cs_study *cs_volatile_case_open(const void *options,
     return NULL;
 }
 
-static void cs_volatile_case_close(struct cs_study *study)
+static void volatile_case_close(struct cs_study *study)
 {
     cs_extpol_destroy(volatile_case_of(study)->extpol);
     cs_volatile_states_destroy(volatile_case_of(study));
 }
 
-static void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+static void volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
     cs_volatile_identity(volatile_case_in(study)->believed, text);
 }
@@ -375,8 +375,8 @@ static void case_remark(struct cs_study *study)
     study->remark = word;
 }
 
-static int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress *progress,
-                                struct cs_error *err)
+static int volatile_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                             struct cs_error *err)
 {
     struct cs_volatile_case *c = volatile_case_of(study);
 
@@ -411,8 +411,8 @@ static struct cs_volatile_trial *run_once_more(const struct cs_volatile_case *c,
     return trial;
 }
 
-static struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int variant, long run,
-                                               struct cs_error *err)
+static struct cs_kept *volatile_case_record(const struct cs_study *study, int variant, long run,
+                                            struct cs_error *err)
 {
     const struct cs_volatile_case *c = volatile_case_in(study);
     struct cs_volatile_kept *kept = CS_NEW(study->arena, struct cs_volatile_kept);
@@ -436,15 +436,15 @@ static struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int
     return &kept->record;
 }
 
-static void cs_volatile_case_put(const struct cs_study *study, const struct cs_kept *record,
-                                 struct cs_jsonw *w)
+static void volatile_case_put(const struct cs_study *study, const struct cs_kept *record,
+                              struct cs_jsonw *w)
 {
     (void)study;
     cs_keys_put(w, cs_keys_volatile, record->schedule,
                 &((const struct cs_volatile_kept *)(const void *)record)->trial->declared);
 }
 
-static void cs_volatile_case_discard(struct cs_kept *record)
+static void volatile_case_discard(struct cs_kept *record)
 {
     cs_volatile_trial_destroy(((struct cs_volatile_kept *)(void *)record)->trial);
 }
@@ -493,7 +493,7 @@ static int write_hosts(const struct cs_hosts *s, const char *output, struct cs_e
     return status;
 }
 
-static int cs_volatile_case_generate(const void *options, struct cs_error *err)
+static int volatile_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_volatile_settings *supplied = options;
     const struct cs_volatile_generator generator = cs_volatile_states_generator(supplied);
@@ -542,8 +542,8 @@ static int give_hosts(const struct cs_volatile_case *c, struct cs_volatile_decla
 }
 
 /* For a judge: see cs_problem.given. */
-static int cs_volatile_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
-                                     struct cs_error *err)
+static int volatile_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                                  struct cs_error *err)
 {
     const struct cs_volatile_case *c = volatile_case_in(study);
     const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
@@ -862,13 +862,13 @@ const struct cs_problem cs_problem_volatile = {
     .variant = {"policy"},
     .options = sizeof(struct cs_volatile_settings),
     .outcome = sizeof(struct cs_volatile_seen),
-    .open = cs_volatile_case_open,
-    .close = cs_volatile_case_close,
-    .run = cs_volatile_case_run,
-    .identify = cs_volatile_case_identify,
-    .record = cs_volatile_case_record,
-    .put = cs_volatile_case_put,
-    .discard = cs_volatile_case_discard,
-    .supplied = cs_volatile_case_supplied,
-    .generate = cs_volatile_case_generate,
+    .open = volatile_case_open,
+    .close = volatile_case_close,
+    .run = volatile_case_run,
+    .identify = volatile_case_identify,
+    .record = volatile_case_record,
+    .put = volatile_case_put,
+    .discard = volatile_case_discard,
+    .supplied = volatile_case_supplied,
+    .generate = volatile_case_generate,
 };

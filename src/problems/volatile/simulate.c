@@ -58,8 +58,8 @@ struct cs_volatile_sending {
     int count, enrolled; /* the first `enrolled` of them are members */
 };
 
-static void cs_volatile_fleet_init(struct cs_volatile_fleet *f,
-                                   const struct cs_volatile_instance *in, struct cs_arena *arena)
+static void volatile_fleet_init(struct cs_volatile_fleet *f, const struct cs_volatile_instance *in,
+                                struct cs_arena *arena)
 {
     *f = (struct cs_volatile_fleet){
         .in = in,
@@ -76,41 +76,41 @@ static void cs_volatile_fleet_init(struct cs_volatile_fleet *f,
 }
 
 /* The policy has seen it all. */
-static void cs_volatile_fleet_settle(struct cs_volatile_fleet *f)
+static void volatile_fleet_settle(struct cs_volatile_fleet *f)
 {
     for (int i = 0; i < f->touches; i++)
         f->is_touched[f->touched[i]] = false;
     f->touches = 0;
 }
 
-static void cs_volatile_fleet_lose(struct cs_volatile_fleet *f, int host);
+static void volatile_fleet_lose(struct cs_volatile_fleet *f, int host);
 
 /* `age`, by host: slots that it has been up before slot 0, or NULL. */
-static void cs_volatile_fleet_begin(struct cs_volatile_fleet *f, const unsigned char *first,
-                                    const int64_t *age)
+static void volatile_fleet_begin(struct cs_volatile_fleet *f, const unsigned char *first,
+                                 const int64_t *age)
 {
     size_t hosts = (size_t)f->in->hosts;
 
     memcpy(f->state, first, hosts);
     memset(f->tasks, 0, hosts * sizeof *f->tasks);
     for (int q = 0; q < f->in->hosts; q++) {
-        cs_volatile_fleet_lose(f, q);
+        volatile_fleet_lose(f, q);
         f->since[q] = age ? -age[q] : 0;
     }
-    cs_volatile_fleet_settle(f);
+    volatile_fleet_settle(f);
     f->members = 0;
     f->stamp = 0;
 }
 
 /* A host that is down has nothing. */
-static void cs_volatile_fleet_lose(struct cs_volatile_fleet *f, int host)
+static void volatile_fleet_lose(struct cs_volatile_fleet *f, int host)
 {
     f->program[host] = f->in->app.program;
     f->got[host] = f->part[host] = 0;
 }
 
 /* An iteration has ended: no host has data. */
-static void cs_volatile_fleet_discard_data(struct cs_volatile_fleet *f)
+static void volatile_fleet_discard_data(struct cs_volatile_fleet *f)
 {
     size_t hosts = (size_t)f->in->hosts;
 
@@ -140,9 +140,9 @@ static int *order_of(const struct cs_volatile_instance *in, struct cs_arena *are
     return order;
 }
 
-static void cs_volatile_sending_init(struct cs_volatile_sending *s,
-                                     const struct cs_volatile_instance *in,
-                                     enum cs_volatile_prefetch prefetch, struct cs_arena *arena)
+static void volatile_sending_init(struct cs_volatile_sending *s,
+                                  const struct cs_volatile_instance *in,
+                                  enum cs_volatile_prefetch prefetch, struct cs_arena *arena)
 {
     *s = (struct cs_volatile_sending){
         .in = in,
@@ -154,7 +154,7 @@ static void cs_volatile_sending_init(struct cs_volatile_sending *s,
 }
 
 /* No host receives anything yet. */
-static void cs_volatile_sending_begin(struct cs_volatile_sending *s)
+static void volatile_sending_begin(struct cs_volatile_sending *s)
 {
     s->count = s->enrolled = 0;
 }
@@ -171,8 +171,7 @@ static bool simulate_needs(const struct cs_volatile_fleet *f, int host)
 }
 
 /* Serve members; true when any of them needs something, served or not. */
-static bool cs_volatile_sending_serve(struct cs_volatile_sending *s,
-                                      const struct cs_volatile_fleet *f)
+static bool volatile_sending_serve(struct cs_volatile_sending *s, const struct cs_volatile_fleet *f)
 {
     bool any = false;
     int late = 0;
@@ -211,8 +210,8 @@ static int simulate_turn(const struct cs_volatile_sending *s, const struct cs_vo
 }
 
 /* Serve others. */
-static void cs_volatile_sending_prefetch(struct cs_volatile_sending *s,
-                                         const struct cs_volatile_fleet *f)
+static void volatile_sending_prefetch(struct cs_volatile_sending *s,
+                                      const struct cs_volatile_fleet *f)
 {
     if (s->prefetch == CS_VOLATILE_PREFETCH_NONE)
         return;
@@ -223,9 +222,8 @@ static void cs_volatile_sending_prefetch(struct cs_volatile_sending *s,
 }
 
 /* Serve the program to these hosts, which are not members, in this order. */
-static void cs_volatile_sending_spares(struct cs_volatile_sending *s,
-                                       const struct cs_volatile_fleet *f, const int *host,
-                                       int hosts)
+static void volatile_sending_spares(struct cs_volatile_sending *s,
+                                    const struct cs_volatile_fleet *f, const int *host, int hosts)
 {
     for (int i = 0; i < hosts && s->count < s->in->app.transfers; i++)
         if (f->program[host[i]] > 0)
@@ -233,8 +231,8 @@ static void cs_volatile_sending_spares(struct cs_volatile_sending *s,
 }
 
 /* At most `slots`, so that no message ends before the last of them. */
-static int64_t cs_volatile_sending_least(const struct cs_volatile_sending *s,
-                                         const struct cs_volatile_fleet *f, int64_t slots)
+static int64_t volatile_sending_least(const struct cs_volatile_sending *s,
+                                      const struct cs_volatile_fleet *f, int64_t slots)
 {
     for (int i = 0; i < s->count; i++) {
         int q = s->host[i];
@@ -246,8 +244,8 @@ static int64_t cs_volatile_sending_least(const struct cs_volatile_sending *s,
 }
 
 /* So many slots go by, no more than that. */
-static void cs_volatile_sending_advance(struct cs_volatile_sending *s, struct cs_volatile_fleet *f,
-                                        int64_t slots)
+static void volatile_sending_advance(struct cs_volatile_sending *s, struct cs_volatile_fleet *f,
+                                     int64_t slots)
 {
     for (int i = 0; i < s->count; i++) {
         int q = s->host[i];
@@ -267,8 +265,8 @@ static void cs_volatile_sending_advance(struct cs_volatile_sending *s, struct cs
 }
 
 /* A host leaves the configuration: what does it keep? */
-static void cs_volatile_sending_dismiss(const struct cs_volatile_sending *s,
-                                        struct cs_volatile_fleet *f, int host)
+static void volatile_sending_dismiss(const struct cs_volatile_sending *s,
+                                     struct cs_volatile_fleet *f, int host)
 {
     if (s->prefetch == CS_VOLATILE_PREFETCH_DATA)
         return;
@@ -279,8 +277,8 @@ static void cs_volatile_sending_dismiss(const struct cs_volatile_sending *s,
 }
 
 /* P, D for members that receive, p, d for others. */
-static void cs_volatile_sending_letters(const struct cs_volatile_sending *s,
-                                        const struct cs_volatile_fleet *f, char *act)
+static void volatile_sending_letters(const struct cs_volatile_sending *s,
+                                     const struct cs_volatile_fleet *f, char *act)
 {
     for (int i = 0; i < s->count; i++) {
         int q = s->host[i];
@@ -305,9 +303,9 @@ struct cs_volatile_spares {
 
 /* Lives in the arena, as the instance and the lifetime model must. */
 static struct cs_volatile_spares *
-cs_volatile_spares_create(const struct cs_volatile_instance *in,
-                          const struct cs_volatile_lifetime_model *lifetime_model,
-                          struct cs_arena *arena)
+volatile_spares_create(const struct cs_volatile_instance *in,
+                       const struct cs_volatile_lifetime_model *lifetime_model,
+                       struct cs_arena *arena)
 {
     struct cs_volatile_spares *s = CS_NEW(arena, struct cs_volatile_spares);
 
@@ -345,7 +343,7 @@ static bool may_be(const struct cs_volatile_view *view, int host)
 
 /* Does any host that could be among them lack some of the program?  The likeliest to stay may be
  * another in the next slot. */
-static bool cs_volatile_spares_wanting(const struct cs_volatile_view *view)
+static bool volatile_spares_wanting(const struct cs_volatile_view *view)
 {
     for (int q = 0; q < view->in->hosts; q++)
         if (may_be(view, q) && view->program[q] > 0)
@@ -355,8 +353,8 @@ static bool cs_volatile_spares_wanting(const struct cs_volatile_view *view)
 
 /* The hosts that are up, have no task and may get one, likeliest to stay for the workload of the
  * running configuration first, as many as there are spares at most; valid until the next call. */
-static int cs_volatile_spares_list(struct cs_volatile_spares *s,
-                                   const struct cs_volatile_view *view, const int **host)
+static int volatile_spares_list(struct cs_volatile_spares *s, const struct cs_volatile_view *view,
+                                const int **host)
 {
     int count = 0;
 
@@ -409,11 +407,10 @@ struct cs_volatile_simulation *cs_volatile_simulation_create(const struct cs_vol
     s->decider = decider;
     s->previous = CS_NEW_ARRAY(arena, int, in->hosts);
     s->act = CS_NEW_ARRAY(arena, char, in->hosts + 1);
-    cs_volatile_fleet_init(&s->fleet, in, arena);
-    cs_volatile_sending_init(&s->sending, in, prefetch, arena);
+    volatile_fleet_init(&s->fleet, in, arena);
+    volatile_sending_init(&s->sending, in, prefetch, arena);
     if (in->app.spares > 0)
-        s->spares =
-            cs_volatile_spares_create(in, cs_volatile_decider_lifetime_model(decider), arena);
+        s->spares = volatile_spares_create(in, cs_volatile_decider_lifetime_model(decider), arena);
     return s;
 }
 
@@ -481,7 +478,7 @@ static bool change_state(struct cs_volatile_simulation *s, int host, int state)
         f->since[host] = s->slot;
     }
     if (state == CS_VOLATILE_DOWN)
-        cs_volatile_fleet_lose(f, host);
+        volatile_fleet_lose(f, host);
     return enrolled && state == CS_VOLATILE_DOWN;
 }
 
@@ -513,7 +510,7 @@ static void simulate_install(struct cs_volatile_simulation *s)
     stop_running(s);
     for (int i = 0; i < s->previouses; i++)
         if (plan->tasks[s->previous[i]] == 0)
-            cs_volatile_sending_dismiss(&s->sending, f, s->previous[i]);
+            volatile_sending_dismiss(&s->sending, f, s->previous[i]);
     for (int i = 0; i < plan->members; i++) {
         int q = plan->member[i];
 
@@ -544,7 +541,7 @@ static void simulate_ask(struct cs_volatile_simulation *s)
         return;
     view = view_of(s);
     finding = cs_volatile_decide(s->decider, &view, s->fleet.stamp);
-    cs_volatile_fleet_settle(&s->fleet);
+    volatile_fleet_settle(&s->fleet);
     if (finding == CS_VOLATILE_INSTALL)
         simulate_install(s);
     s->kept = finding == CS_VOLATILE_KEEP_LONG ? s->fleet.stamp : NEVER;
@@ -556,21 +553,21 @@ static void serve_spares(struct cs_volatile_simulation *s)
     const int *host;
     int hosts;
 
-    s->wanting = cs_volatile_spares_wanting(&view);
+    s->wanting = volatile_spares_wanting(&view);
     if (!s->wanting)
         return;
-    hosts = cs_volatile_spares_list(s->spares, &view, &host);
-    cs_volatile_sending_spares(&s->sending, &s->fleet, host, hosts);
+    hosts = volatile_spares_list(s->spares, &view, &host);
+    volatile_sending_spares(&s->sending, &s->fleet, host, hosts);
 }
 
 /* What is sent in this slot, and does the configuration compute, or save? */
 static bool simulate_prepare(struct cs_volatile_simulation *s)
 {
     s->wanting = false;
-    cs_volatile_sending_begin(&s->sending);
+    volatile_sending_begin(&s->sending);
     if (s->running && !s->ready)
-        s->ready = !cs_volatile_sending_serve(&s->sending, &s->fleet);
-    cs_volatile_sending_prefetch(&s->sending, &s->fleet);
+        s->ready = !volatile_sending_serve(&s->sending, &s->fleet);
+    volatile_sending_prefetch(&s->sending, &s->fleet);
     if (s->running && s->spares)
         serve_spares(s);
     return s->running && s->ready && s->not_up == 0;
@@ -583,7 +580,7 @@ static void simulate_report(struct cs_volatile_simulation *s, int64_t slots, boo
     memset(s->act, '.', (size_t)s->in->hosts);
     for (int i = 0; i < f->members; i++)
         s->act[f->member[i]] = !working ? 'I' : s->saving ? 'S' : 'C';
-    cs_volatile_sending_letters(&s->sending, f, s->act);
+    volatile_sending_letters(&s->sending, f, s->act);
     s->watch(s->who, &(struct cs_volatile_span){
                          .from = s->slot,
                          .to = s->slot + slots,
@@ -608,7 +605,7 @@ static int64_t simulate_stretch(struct cs_volatile_simulation *s, bool working, 
     change = cs_volatile_source_change(s->source, s->at);
     if (change && change->slot - s->slot < slots)
         slots = change->slot - s->slot;
-    slots = cs_volatile_sending_least(&s->sending, &s->fleet, slots);
+    slots = volatile_sending_least(&s->sending, &s->fleet, slots);
     if (working && s->saving)
         return s->saving < slots ? s->saving : slots;
     if (working && s->workload - s->done < slots)
@@ -637,7 +634,7 @@ static void simulate_complete(struct cs_volatile_simulation *s)
     s->tau = 0;
     s->saved = 0;
     stop_running(s);
-    cs_volatile_fleet_discard_data(&s->fleet);
+    volatile_fleet_discard_data(&s->fleet);
 }
 
 /* The master has all that was computed. */
@@ -682,7 +679,7 @@ static void take_slots(struct cs_volatile_simulation *s, int64_t end)
     if (s->watch)
         simulate_report(s, slots, working);
     simulate_count(s, slots, working);
-    cs_volatile_sending_advance(&s->sending, &s->fleet, slots);
+    volatile_sending_advance(&s->sending, &s->fleet, slots);
     s->tau += slots;
     s->slot += slots;
     if (working)
@@ -693,7 +690,7 @@ static void simulate_begin(struct cs_volatile_simulation *s, struct cs_volatile_
 {
     CS_REQUIRE(source->hosts == s->in->hosts);
     s->source = source;
-    cs_volatile_fleet_begin(&s->fleet, source->first, source->age);
+    volatile_fleet_begin(&s->fleet, source->first, source->age);
     s->running = s->ready = false;
     s->not_up = s->previouses = 0;
     s->slot = s->tau = s->done = s->workload = s->full = 0;

@@ -47,10 +47,10 @@ static struct cs_volatile_instance *states_fit(const struct cs_volatile_instance
 /* The first `history` slots of a separate trial of the world, whose number is not below 2^62, and
  * the same hosts and application with chains that were fitted (fit.h) to them.  -1 with err as in
  * volatile.h. */
-static int cs_volatile_fit_history(const struct cs_volatile_instance *truth,
-                                   const struct cs_volatile_world *world, uint64_t seed,
-                                   int64_t history, struct cs_arena *arena,
-                                   struct cs_volatile_fitted *fitted, struct cs_error *err)
+static int volatile_fit_history(const struct cs_volatile_instance *truth,
+                                const struct cs_volatile_world *world, uint64_t seed,
+                                int64_t history, struct cs_arena *arena,
+                                struct cs_volatile_fitted *fitted, struct cs_error *err)
 {
     struct cs_fleet_host *host = CS_NEW_ARRAY(arena, struct cs_fleet_host, truth->hosts);
     struct cs_volatile_sky *sky = cs_volatile_sky_create(world, truth, arena, err);
@@ -143,7 +143,8 @@ static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
 
 /* ---- traces ---- */
 
-const char *const *cs_volatile_states_paths(const char *text, struct cs_arena *arena, int *count)
+/* The paths of --trace. */
+static const char *const *states_paths(const char *text, struct cs_arena *arena, int *count)
 {
     char *copy = cs_arena_strdup(arena, text);
     const char **path = CS_NEW_ARRAY(arena, const char *, strlen(text) + 1);
@@ -168,7 +169,7 @@ static int read_trace(struct cs_volatile_case *c, struct cs_error *err)
         .components = c->settings->components,
     };
     int count = 0;
-    const char *const *path = cs_volatile_states_paths(c->settings->trace, c->study.arena, &count);
+    const char *const *path = states_paths(c->settings->trace, c->study.arena, &count);
 
     c->read = cs_fleet_read(path, count, &options, err);
     if (!c->read)
@@ -293,8 +294,8 @@ static int fit_to_history(struct cs_volatile_case *c, struct cs_error *err)
 
     c->history = c->settings->history > 0 ? c->settings->history : HISTORY;
     c->world.truth = c->truth;
-    if (cs_volatile_fit_history(c->truth, &c->world, (uint64_t)c->settings->study.seed, c->history,
-                                c->study.arena, &fitted, err))
+    if (volatile_fit_history(c->truth, &c->world, (uint64_t)c->settings->study.seed, c->history,
+                             c->study.arena, &fitted, err))
         return -1;
     c->believed = fitted.instance;
     return fit_lifetime_model(c, fitted.history, err);

@@ -12,9 +12,6 @@ int cs_volatile_states_law(const struct cs_volatile_settings *o, struct cs_hosts
 /* The generator parameters. */
 struct cs_volatile_generator cs_volatile_states_generator(const struct cs_volatile_settings *o);
 
-/* The paths of --trace. */
-const char *const *cs_volatile_states_paths(const char *text, struct cs_arena *arena, int *count);
-
 /* The hosts, read or generated, and all that c has of them.  -1 with err. */
 int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err);
 void cs_volatile_states_destroy(struct cs_volatile_case *c);

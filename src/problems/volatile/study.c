@@ -131,11 +131,6 @@ struct cs_volatile_limit cs_volatile_limit(const struct cs_volatile_instance *in
     return (struct cs_volatile_limit){optimum.slots, optimum.exact};
 }
 
-int64_t cs_volatile_bound(const struct cs_volatile_instance *in, struct cs_volatile_source *source)
-{
-    return cs_volatile_limit(in, source, 0).slots;
-}
-
 #define DICE 0x64696365u /* keeps this stream apart from others */
 #define TURN 0x7475726eu /* and this one */
 

@@ -25,9 +25,6 @@ struct cs_volatile_limit {
 struct cs_volatile_limit cs_volatile_limit(const struct cs_volatile_instance *in,
                                            struct cs_volatile_source *source, int64_t patience);
 
-/* Without a search. */
-int64_t cs_volatile_bound(const struct cs_volatile_instance *in, struct cs_volatile_source *source);
-
 enum cs_volatile_rule {
     CS_VOLATILE_RULE_CHAINS,      /* Markov */
     CS_VOLATILE_RULE_SEMI_MARKOV, /* the law, with the means of the chains */

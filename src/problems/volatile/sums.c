@@ -127,8 +127,8 @@ static void make_rule(double length, struct rule *rule)
 }
 
 /* Nodes 1 .. exact one by one, then panels until `last`.  Lives in the arena. */
-static struct cs_volatile_nodes cs_volatile_nodes_create(int exact, double last,
-                                                         struct cs_arena *arena)
+static struct cs_volatile_nodes volatile_nodes_create(int exact, double last,
+                                                      struct cs_arena *arena)
 {
     double start = exact + 1.0;
     int count = exact, at = 0;
@@ -241,7 +241,7 @@ struct cs_volatile_summer *cs_volatile_summer_create(const struct cs_volatile_in
         .hosts = in->hosts,
         .chain = chain,
         .stubborn = stubborn,
-        .nodes = cs_volatile_nodes_create((int)exact, DECAYS / fmax(least, FAINTEST), arena),
+        .nodes = volatile_nodes_create((int)exact, DECAYS / fmax(least, FAINTEST), arena),
         .arena = arena,
         .up = CS_NEW_ARRAY(arena, double *, in->hosts),
         .alive = CS_NEW_ARRAY(arena, double *, in->hosts),

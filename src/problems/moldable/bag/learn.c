@@ -95,7 +95,6 @@ struct cs_learn {
     int *parked; /* by variable: a list of atoms */
     int *preferred;
     bool *prefers;
-    struct cs_literal assumed;
     double step, clause_step;
     int keep;
     long long conflicts;
@@ -133,7 +132,6 @@ struct cs_learn *cs_learn_create(int variables, const struct cs_learn_owner *own
         s->last[v] = s->rule_of[v] = s->need_at[v] = s->parked[v / 2] = -1;
         s->need[v] = NO_NEED;
     }
-    s->assumed.side = -1;
     s->step = s->clause_step = 1;
     s->keep = KEEP;
     return s;
@@ -221,11 +219,6 @@ void cs_learn_prefer(struct cs_learn *s, int variable, int value)
 {
     s->preferred[variable] = value;
     s->prefers[variable] = true;
-}
-
-void cs_learn_assume(struct cs_learn *s, struct cs_literal literal)
-{
-    s->assumed = literal;
 }
 
 void cs_learn_why_begin(struct cs_learn *s)
@@ -949,18 +942,12 @@ static enum cs_learn_end decide_next(struct cs_learn *s, bool literals)
 {
     struct cs_literal l = {-1, 0};
 
-    if (s->level == 0 && s->assumed.side >= 0) {
-        if (literal_false(s, s->assumed))
-            return CS_LEARN_REFUTED;
-        l = s->assumed;
-    } else {
-        if (literals)
-            l = decide_literal(s);
-        if (l.side < 0)
-            l = s->owner.decide(s->owner.self);
-        if (l.side < 0)
-            return CS_LEARN_FOUND;
-    }
+    if (literals)
+        l = decide_literal(s);
+    if (l.side < 0)
+        l = s->owner.decide(s->owner.self);
+    if (l.side < 0)
+        return CS_LEARN_FOUND;
     level_begin(s);
     cs_learn_raise(s, l.side, l.bound, (struct cs_reason){CS_REASON_NONE, 0, 0, 0});
     return CS_LEARN_LIMIT;

@@ -77,9 +77,6 @@ void cs_learn_because(struct cs_learn *learn, int side, int bound);
 /* The value that decisions prefer for a variable. */
 void cs_learn_prefer(struct cs_learn *learn, int variable, int value);
 
-/* The first assumption of every descent; a side of -1: none. */
-void cs_learn_assume(struct cs_learn *learn, struct cs_literal literal);
-
 enum cs_learn_end {
     CS_LEARN_FOUND,   /* everything is decided: read the bounds */
     CS_LEARN_NEVER,   /* there is no solution */
