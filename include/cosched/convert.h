@@ -23,7 +23,7 @@ CS_BEGIN_DECLS
 struct cs_convert_options {
     size_t size;    /* sizeof(struct cs_convert_options) */
     const char *to; /* of a job log "swf", "batsim", "csv"; of a schedule "trace" (events for
-                       Perfetto), "paje", "bars" (CSV), "flux-jobspec" */
+                       Perfetto), "paje", "bars" (CSV), "flux-jobspec"; of timings "timings" */
     const char
         *command; /* command recorded in the file, if the format can; NULL: none, or cs_convert */
     const char *unit; /* what processors are: "cpus" or "nodes"; NULL: nodes in logs of ALCF and
@@ -41,12 +41,15 @@ struct cs_convert_options {
     const char *program; /* what a job of Flux runs, words with blanks between; NULL: the name of
                             the task */
     double margin;       /* a job of Flux may take so many times what is planned; 0: 1.2 */
+
+    /* timings: as the members of struct cs_workload_options (workload.h); count_unit is its unit */
+    const char *app, *count, *count_unit, *metric, *region, *decimal;
 };
 
-/* Job logs, which are merged by time, or one schedule, from `count` paths ("-": standard input), as
- * the text of another format, which the caller frees with cs_free (case.h). *length is without the
- * 0 at its end and may be NULL. The watch is warned of lines that are left out and of data that the
- * other format cannot represent. NULL with err. */
+/* Job logs, which are merged by time, one schedule, or timings of several files and directories,
+ * from `count` paths ("-": standard input), as the text of another format, which the caller frees
+ * with cs_free (case.h). *length is without the 0 at its end and may be NULL. The watch is warned
+ * of lines that are left out and of data that the other format cannot represent. NULL with err. */
 CS_API char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
                         const struct cs_watch *watch, size_t *length, struct cs_error *err);
 

@@ -125,13 +125,16 @@ struct cs_workload_options {
     const char *decimal; /* "comma" or "point", where a table is ambiguous */
     bool modes; /* read GPUs, memory and other resources, budgets, labels, `after` and deadlines;
                    else a remark names those of a table */
+    const char *const *more; /* further files and directories, ends with NULL; or NULL */
 };
 
 /* Read a table with a header that has the columns app, procs, seconds (measured times; usual other
  * names are known) or app, seconds, seq_fraction, overhead, or app, size (formulas), and perhaps
  * checkpoint, data and limits (other columns are kept out of the way), or a JSON file
  * (docs/formats.md), or what a tool such as hyperfine or ReFrame writes; "-" is standard input,
- * .gz and .xz are unpacked on the fly, what is inside decides. `options` may be NULL for the
+ * .gz and .xz are unpacked on the fly, what is inside decides. Of several files (`more`), and of a
+ * directory with several, only measured times are read: those of one application belong together,
+ * and files of a directory that hold none are named in the remark. `options` may be NULL for the
  * default.  A schedule with its instance is a workload too. Returns NULL with err on failure.  The
  * caller destroys it. */
 CS_API struct cs_workload *

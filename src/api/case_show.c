@@ -101,7 +101,6 @@ struct drawing {
     const char *figure;
     struct cs_figure_style appearance;
     struct cs_strbuf svg;
-    bool document; /* the source is JSON */
 };
 
 static int draw_schedule(struct cs_schedule_document *document, void *who, struct cs_error *err)
@@ -111,7 +110,6 @@ static int draw_schedule(struct cs_schedule_document *document, void *who, struc
     struct cs_error why = {0};
     int status;
 
-    d->document = true;
     if (d->appearance.metric || d->figure)
         return cs_error_set(err, "%s: is a schedule, which is one figure without metrics",
                             document->top.key);
@@ -134,7 +132,6 @@ static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error 
     struct cs_replay_view view;
     int status;
 
-    d->document = true;
     if (d->appearance.metric)
         return cs_error_set(err,
                             "%s: is a replay, whose figures are time and shares: --metric is "
@@ -157,17 +154,17 @@ static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error 
 static int draw_other(const struct cs_chart_source *source, struct drawing *d, struct cs_error *err)
 {
     static const struct cs_document_faces faces = {draw_schedule, draw_replay};
-    struct cs_error why = {0}, ignored = {0};
+    struct cs_error why = {0}, of_timings = {0};
     struct cs_workload *workload;
     int status;
 
     if (!cs_document_read(source, &faces, d, &why))
         return 0;
-    workload = source->bytes || d->document ? NULL : cs_workload_read(source->name, NULL, &ignored);
-    if (workload && cs_timings_chart_is(workload))
+    workload = cs_timings_chart_read(source, &of_timings);
+    if (workload)
         status = cs_timings_chart_put(workload, d->figure, &d->appearance.picture, &d->svg, err);
     else
-        status = cs_error_pass(err, &why);
+        status = cs_error_pass(err, *of_timings.text ? &of_timings : &why);
     cs_workload_destroy(workload);
     return status;
 }

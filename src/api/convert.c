@@ -1,4 +1,5 @@
-/* convert.c - job logs and schedules as the files of other programs. */
+/* convert.c - job logs and schedules as the files of other programs, timings of other programs as
+ * a table. */
 #include "api/document.h"
 #include "api/joblog.h"
 #include "base/arena.h"
@@ -7,6 +8,7 @@
 #include "base/watch.h"
 #include "base/zone.h"
 #include "io/log_write.h"
+#include "io/timings.h"
 #include "model/bars.h"
 #include "model/schedule.h"
 #include "problem/param.h"
@@ -14,6 +16,7 @@
 #include "report/gantt.h"
 #include "report/human.h"
 #include "report/jobspec.h"
+#include "report/table.h"
 #include "report/timeline.h"
 
 #include <cosched/convert.h>
@@ -21,9 +24,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum form { SWF, BATSIM, CSV, TRACE, PAJE, BARS, JOBSPEC, COLUMNS };
+enum form { SWF, BATSIM, CSV, TRACE, PAJE, BARS, JOBSPEC, TIMINGS, COLUMNS };
 
-static const char forms[] = "swf|batsim|csv|trace|paje|bars|flux-jobspec";
+static const char forms[] = "swf|batsim|csv|trace|paje|bars|flux-jobspec|timings";
 
 #define TIMELINES (1U << TRACE | 1U << PAJE)
 #define USUAL_MARGIN 1.2
@@ -241,6 +244,57 @@ static int convert_schedule(const struct request *r, struct cs_spill *to, struct
     return status ? -1 : 0;
 }
 
+/* ---- timings ---- */
+
+static void put_timings(const struct cs_timings *timings, struct cs_strbuf *out)
+{
+    const struct cs_column columns[] = {
+        {.key = "app", .kind = CS_COLUMN_WORD},
+        {.key = timings->row[0].node ? "nodes" : "procs", .kind = CS_COLUMN_COUNT},
+        {.key = "seconds", .kind = CS_COLUMN_NUMBER},
+        {.key = "source", .kind = CS_COLUMN_WORD}};
+    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
+    char source[1000];
+
+    for (int r = 0; r < timings->rows; r++) {
+        const struct cs_timing *row = &timings->row[r];
+
+        cs_plain_print(source, sizeof source, "%.900s:%ld", row->file, row->line);
+        cs_table_text(table, row->app);
+        cs_table_count(table, row->procs);
+        cs_table_number(table, row->seconds);
+        cs_table_text(table, source);
+    }
+    cs_table_write(table, CS_TABLE_CSV, 0, out);
+    cs_table_destroy(table);
+}
+
+static int convert_timings(const struct request *r, struct cs_spill *to, struct cs_error *err)
+{
+    const struct cs_timings_options how = {.app = r->how->app,
+                                           .count = r->how->count,
+                                           .unit = r->how->count_unit,
+                                           .metric = r->how->metric,
+                                           .region = r->how->region,
+                                           .decimal = r->how->decimal};
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_strbuf remark = CS_STRBUF_INIT;
+    struct cs_timings timings;
+    int status = cs_timings_read_files(r->path, r->paths, &how, arena, &timings, &remark, err);
+
+    for (const char *line = remark.text; !status && remark.length && line && *line;) {
+        const size_t length = strcspn(line, "\n");
+
+        convert_warn(r, "%.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    if (!status)
+        put_timings(&timings, to->out);
+    cs_strbuf_release(&remark);
+    cs_arena_destroy(arena);
+    return status;
+}
+
 /* ---- options ---- */
 
 /* The index of a word, -1 for NULL; -2 with err for an unknown word. */
@@ -316,7 +370,10 @@ static int convert_put(struct request *r, int fd, struct cs_strbuf *out, struct 
 {
     struct cs_spill to = cs_spill_to(out, fd);
 
-    if (convert_watched(r->form <= CSV ? convert_log : convert_schedule, r, &to, err))
+    if (convert_watched(r->form <= CSV       ? convert_log
+                        : r->form == TIMINGS ? convert_timings
+                                             : convert_schedule,
+                        r, &to, err))
         return -1;
     cs_spill_some(&to, 0);
     errno = to.error;

@@ -27,8 +27,9 @@
 #include <cosched/convert.h>
 #include <string.h>
 
-#define FIGURES 4
+#define FIGURES 6
 #define USES 6
+#define NUMBERS_MOST 8 /* in a line of a table; lines of logs have more */
 
 /* A schedule with more bytes is detected by its beginning. */
 #define LONG_SCHEDULE ((size_t)4 << 20)
@@ -46,6 +47,12 @@ struct kind {
 
 static const struct kind job_log = {
     "job log", {{"replay", NULL}, {"simulate rigid", NULL}, {"convert", NULL}}};
+static const struct kind timed_log = {"job log, with timings",
+                                      {{"replay", NULL},
+                                       {"simulate rigid", NULL},
+                                       {"convert", NULL},
+                                       {"plan moldable", NULL},
+                                       {"fit", NULL}}};
 static const struct kind job_list = {"list of jobs", {{"simulate rigid", NULL}, {"run", NULL}}};
 static const struct kind sample = {"list of jobs", {{"simulate rigid", NULL}}};
 static const struct kind timings = {"workload",
@@ -53,6 +60,12 @@ static const struct kind timings = {"workload",
                                      {"plan pack", NULL},
                                      {"simulate moldable", NULL},
                                      {"simulate malleable", NULL}}};
+static const struct kind measured = {"workload",
+                                     {{"plan moldable", NULL},
+                                      {"plan pack", NULL},
+                                      {"simulate moldable", NULL},
+                                      {"simulate malleable", NULL},
+                                      {"fit", NULL}}};
 static const struct kind savings = {
     "workload with checkpoints",
     {{"simulate malleable", NULL}, {"plan moldable", NULL}, {"plan pack", NULL}}};
@@ -113,7 +126,27 @@ static void what_count(struct inspection *l, int64_t number, const char *of)
     l->figure[l->figures++].count = number;
 }
 
+static const struct cs_workload_options usual = {.size = sizeof(struct cs_workload_options),
+                                                 .fill = CS_FILL_POWER,
+                                                 .fewer = CS_FEWER_REFUSE,
+                                                 .times = CS_TIMES_MIN,
+                                                 .modes = true};
+
 /* ---- the readers ---- */
+
+/* The output of sacct holds timings too if it has names and counts. */
+static bool log_has_timings(const struct inspection *l)
+{
+    const char *kind = cs_workload_kind(l->name, l->all->text, l->all->length);
+    struct cs_error ignored = {0};
+    struct cs_workload *workload =
+        kind && !strcmp(kind, "sacct")
+            ? cs_workload_read_memory(l->name, l->all->text, l->all->length, &usual, &ignored)
+            : NULL;
+
+    cs_workload_destroy(workload);
+    return workload != NULL;
+}
 
 /* Jobs are counted; their run times do not matter. */
 static int inspect_log(struct inspection *l, struct cs_error *err)
@@ -126,7 +159,8 @@ static int inspect_log(struct inspection *l, struct cs_error *err)
     while (log && (status = cs_log_next(log, &job, err)) > 0)
         cs_log_done(log, &job);
     if (!status) {
-        what_found(l, &job_log, cs_log_kind_name(cs_log_kind(log, 0)));
+        what_found(l, log_has_timings(l) ? &timed_log : &job_log,
+                   cs_log_kind_name(cs_log_kind(log, 0)));
         what_count(l, cs_log_counts(log)->kept, "job");
         if (cs_log_machine(log))
             what_count(l, cs_log_machine(log), "processor");
@@ -154,27 +188,79 @@ static int inspect_sample(struct inspection *l, struct cs_error *err)
                      &sample, "sample");
 }
 
-static int inspect_workload(struct inspection *l, const char *form, struct cs_error *err)
+static bool has_count(const struct cs_workload *workload, int tasks, int procs)
 {
-    const struct cs_workload_options usual = {.size = sizeof(struct cs_workload_options),
-                                              .fill = CS_FILL_POWER,
-                                              .fewer = CS_FEWER_REFUSE,
-                                              .times = CS_TIMES_MIN,
-                                              .modes = true};
-    struct cs_workload *workload =
-        cs_workload_read_memory(l->name, l->all->text, l->all->length, &usual, err);
+    for (int i = 0; i < tasks; i++) {
+        const struct cs_profile *p = &workload->profile[i];
 
+        for (int c = 0; p->kind == CS_PROFILE_POINTS && c < p->count; c++)
+            if (p->procs[c] == procs)
+                return true;
+    }
+    return false;
+}
+
+/* Measured runs, different counts, and whether there is a choice between counts. */
+static void what_count_runs(struct inspection *l, const struct cs_workload *workload)
+{
+    int64_t runs = 0, counts = 0;
+    bool choice = false;
+
+    for (int i = 0; i < workload->count; i++) {
+        const struct cs_profile *p = &workload->profile[i];
+
+        if (p->kind != CS_PROFILE_POINTS)
+            return;
+        choice |= p->count > 1;
+        for (int c = 0; c < p->count; c++) {
+            runs += p->runs ? p->runs[c] : 1;
+            counts += !has_count(workload, i, p->procs[c]);
+        }
+    }
+    what_count(l, runs, "run");
+    what_count(l, counts, "count");
+    if (!choice)
+        l->state = "one count for each: plan moldable needs a second to choose from";
+}
+
+static int took_workload(struct inspection *l, struct cs_workload *workload, const char *form)
+{
     if (!workload)
         return -1;
-    what_found(l, workload->checkpoint ? &savings : &timings, form);
+    what_found(l,
+               workload->checkpoint                                                 ? &savings
+               : workload->profile[0].kind == CS_PROFILE_POINTS && !workload->modes ? &measured
+                                                                                    : &timings,
+               form);
     what_count(l, workload->count, "task");
     if (workload->modes) {
         what_count(l, workload->modes->first[workload->count], "mode");
         what_count(l, workload->modes->before_first[workload->count], "predecessor");
-    }
+    } else
+        what_count_runs(l, workload);
     if (workload->procs)
         what_count(l, workload->procs, "processor");
     cs_workload_destroy(workload);
+    return 0;
+}
+
+static int inspect_workload(struct inspection *l, const char *form, struct cs_error *err)
+{
+    return took_workload(
+        l, cs_workload_read_memory(l->name, l->all->text, l->all->length, &usual, err), form);
+}
+
+/* A directory of timings. */
+static int inspect_folder(struct inspection *l, const char *path, struct cs_arena *arena,
+                          struct cs_error *err)
+{
+    const char *const *file;
+    int files;
+
+    if (cs_file_list(path, arena, &file, &files, err) ||
+        took_workload(l, cs_workload_read(path, &usual, err), "directory"))
+        return -1;
+    what_count(l, files, "file");
     return 0;
 }
 
@@ -425,7 +511,7 @@ static bool is_of_scontrol(const char *line)
            strstr(line, " AllowGroups=");
 }
 
-static int inspect_lines(struct inspection *l, struct cs_error *err)
+static int inspect_by_line(struct inspection *l, struct cs_error *err)
 {
     if (begins_dot(l->line))
         return inspect_graphs(l, "DOT", err);
@@ -450,6 +536,29 @@ static int inspect_lines(struct inspection *l, struct cs_error *err)
                         "(CSV, with the columns app, procs, seconds), a job log (SWF, sacct -P, "
                         "PBS, ...), a task graph (DOT, WfCommons, ...) or a JSON file of cosched",
                         l->name);
+}
+
+/* Names separated by tabs, or a few numbers: a table that lacks columns of timings. */
+static bool looks_like_table(const char *line)
+{
+    const bool numbers = strspn(line, "0123456789. \t") == strlen(line);
+    int fields = 0;
+
+    for (const char *at = line; *at; at += strspn(at, " \t")) {
+        fields++;
+        at += strcspn(at, " \t");
+    }
+    return numbers ? fields < NUMBERS_MOST
+                   : strchr(line, '\t') && cs_plain_is_word(*line) && !strchr("0123456789", *line);
+}
+
+static int inspect_lines(struct inspection *l, struct cs_error *err)
+{
+    struct cs_error why = {0};
+
+    if (!inspect_by_line(l, &why))
+        return 0;
+    return looks_like_table(l->line) ? inspect_workload(l, "table", err) : cs_error_pass(err, &why);
 }
 
 static int inspect_inside(struct inspection *l, struct cs_error *err)
@@ -547,8 +656,9 @@ char *cs_what(const char *path, size_t *length, struct cs_error *err)
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf all = CS_STRBUF_INIT, out = CS_STRBUF_INIT;
     struct inspection inspection = {.name = cs_source_name(path)};
-    int failed = cs_run_seems(path) ? inspect_run(&inspection, err)
-                                    : inspect_file(&inspection, path, &all, arena, err);
+    int failed = cs_run_seems(path)        ? inspect_run(&inspection, err)
+                 : cs_file_is_folder(path) ? inspect_folder(&inspection, path, arena, err)
+                                           : inspect_file(&inspection, path, &all, arena, err);
 
     if (!failed)
         put_answer(&inspection, &out);

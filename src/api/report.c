@@ -1,5 +1,6 @@
-/* report.c - schedules, replays and stores as one interactive HTML file. */
+/* report.c - schedules, replays, stores and timings as one interactive HTML file. */
 #include "api/document.h"
+#include "api/timings_chart.h"
 #include "base/error.h"
 #include "base/guard.h"
 #include "campaign/page_store.h"
@@ -69,9 +70,27 @@ static int add_replay(const struct cs_json_at *top, void *who, struct cs_error *
     return status;
 }
 
-static int add_all(struct report *r, struct cs_error *err)
+/* A schedule or a replay, else timings. */
+static int add_other(struct report *r, const struct cs_chart_source *source, struct cs_error *err)
 {
     static const struct cs_document_faces faces = {add_schedule, add_replay};
+    struct cs_error why = {0}, of_timings = {0};
+    struct cs_workload *workload;
+    int status;
+
+    if (!cs_document_read(source, &faces, r, &why))
+        return 0;
+    workload = cs_timings_chart_read(source, &of_timings);
+    if (workload)
+        status = cs_timings_chart_page(workload, r->sources == 1 ? NULL : r->name, r->page, err);
+    else
+        status = cs_error_pass(err, *of_timings.text ? &of_timings : &why);
+    cs_workload_destroy(workload);
+    return status;
+}
+
+static int add_all(struct report *r, struct cs_error *err)
+{
     int status = 0;
 
     for (int i = 0; i < r->sources && !status; i++) {
@@ -79,7 +98,7 @@ static int add_all(struct report *r, struct cs_error *err)
         if (cs_document_is_store(&r->source[i]))
             status = cs_page_add_store(r->page, r->source[i].name, r->how->papers, err);
         else
-            status = cs_document_read(&r->source[i], &faces, r, err);
+            status = add_other(r, &r->source[i], err);
     }
     return status;
 }

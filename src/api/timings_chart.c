@@ -9,7 +9,9 @@
 #include "api/timings_chart.h"
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/stats.h"
+#include "io/workload.h"
 #include "report/plot.h"
 #include "report/table.h"
 
@@ -20,6 +22,7 @@
 #define TERMS 3
 #define CURVE 41       /* points of a fitted line */
 #define PANELS_MOST 60 /* of one figure */
+#define PAGE_WIDTH 960
 
 /* ---- the fit of one application ---- */
 
@@ -142,12 +145,43 @@ static double curve_margin(const struct curve *c, double procs)
 
 /* ---- rows ---- */
 
-bool cs_timings_chart_is(const struct cs_workload *workload)
+static bool workload_is_measured(const struct cs_workload *workload)
 {
     for (int i = 0; i < workload->count; i++)
         if (workload->profile[i].kind == CS_PROFILE_POINTS)
             return true;
     return false;
+}
+
+/* Is it a directory, a text that is no JSON, or JSON of another tool? */
+static bool path_may_be_timings(const char *path)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_error ignored = {0};
+    bool may = cs_file_is_folder(path);
+
+    if (!may && strcmp(path, "-") != 0 && !cs_file_read(path, CS_FILE_LARGEST, &text, &ignored)) {
+        const char *at = text.text ? text.text + strspn(text.text, " \t\r\n") : "";
+
+        may = (*at != '{' && *at != '[') || cs_workload_kind(path, text.text, text.length);
+    }
+    cs_strbuf_release(&text);
+    return may;
+}
+
+struct cs_workload *cs_timings_chart_read(const struct cs_chart_source *source,
+                                          struct cs_error *err)
+{
+    struct cs_workload *workload = NULL;
+
+    *err->text = '\0';
+    if (!source->bytes && path_may_be_timings(source->name))
+        workload = cs_workload_read(source->name, NULL, err);
+    if (!workload || workload_is_measured(workload))
+        return workload;
+    cs_error_set(err, "%s: has formulas and no measured times", source->name);
+    cs_workload_destroy(workload);
+    return NULL;
 }
 
 static const struct cs_column columns[] = {
@@ -157,23 +191,42 @@ static const struct cs_column columns[] = {
     {.key = "low", .kind = CS_COLUMN_NUMBER},        {.key = "high", .kind = CS_COLUMN_NUMBER},
 };
 
+/* A count of an application. */
+struct row {
+    int procs;
+    double seconds, speedup, efficiency, fitted, low, high; /* the last three NaN: unknown */
+};
+
+static struct row row_of(const struct cs_profile *p, const struct curve *c, int i)
+{
+    const double speedup = p->seconds[0] / p->seconds[i];
+    const double at = c->known ? curve_at(c, p->procs[i]) : NAN;
+    const double margin = c->known ? curve_margin(c, p->procs[i]) : NAN;
+
+    return (struct row){.procs = p->procs[i],
+                        .seconds = p->seconds[i],
+                        .speedup = speedup,
+                        .efficiency = speedup * p->procs[0] / p->procs[i],
+                        .fitted = at,
+                        .low = isnan(margin) ? NAN : fmax(at - margin, 0),
+                        .high = isnan(margin) ? NAN : at + margin};
+}
+
 static void rows_put_app(const char *name, const struct cs_profile *p, struct cs_table *table)
 {
     const struct curve c = curve_fit(p);
 
     for (int i = 0; i < p->count; i++) {
-        const double speedup = p->seconds[0] / p->seconds[i];
-        const double at = c.known ? curve_at(&c, p->procs[i]) : NAN;
-        const double margin = c.known ? curve_margin(&c, p->procs[i]) : NAN;
+        const struct row row = row_of(p, &c, i);
 
         cs_table_text(table, name);
-        cs_table_count(table, p->procs[i]);
-        cs_table_number(table, p->seconds[i]);
-        cs_table_number(table, speedup);
-        cs_table_number(table, speedup * p->procs[0] / p->procs[i]);
-        cs_table_number(table, at);
-        cs_table_number(table, isnan(margin) ? NAN : fmax(at - margin, 0));
-        cs_table_number(table, isnan(margin) ? NAN : at + margin);
+        cs_table_count(table, row.procs);
+        cs_table_number(table, row.seconds);
+        cs_table_number(table, row.speedup);
+        cs_table_number(table, row.efficiency);
+        cs_table_number(table, row.fitted);
+        cs_table_number(table, row.low);
+        cs_table_number(table, row.high);
     }
 }
 
@@ -347,4 +400,155 @@ int cs_timings_chart_put(const struct cs_workload *workload, const char *figure,
                                      "speedup or efficiency",
                                      figure)
                       : timings_draw(workload, (enum figure)which, style, out, err);
+}
+
+/* ---- pages ---- */
+
+static void page_put_number(struct cs_jsonw *w, const char *key, double value)
+{
+    cs_jsonw_key(w, key);
+    if (isfinite(value))
+        cs_jsonw_double(w, value);
+    else
+        cs_jsonw_null(w);
+}
+
+static void rows_put_json(const char *name, const struct cs_profile *p, struct cs_jsonw *w)
+{
+    const struct curve c = curve_fit(p);
+
+    for (int i = 0; i < p->count; i++) {
+        const struct row row = row_of(p, &c, i);
+
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "app", name);
+        cs_jsonw_put_int(w, "procs", row.procs);
+        page_put_number(w, "seconds", row.seconds);
+        page_put_number(w, "speedup", row.speedup);
+        page_put_number(w, "efficiency", row.efficiency);
+        page_put_number(w, "fitted", row.fitted);
+        page_put_number(w, "low", row.low);
+        page_put_number(w, "high", row.high);
+        cs_jsonw_close(w);
+    }
+}
+
+static void page_put_fit(const struct cs_profile *measured, struct cs_jsonw *w)
+{
+    struct cs_error ignored = {0};
+    struct cs_fit fit;
+    const bool known = !cs_fit_profile(measured, &fit, &ignored) && fit.model[fit.best].known;
+    const struct cs_fit_model *model = known ? &fit.model[fit.best] : NULL;
+
+    cs_jsonw_put_string(w, "model", model ? cs_fit_kind_name(fit.best) : NULL);
+    page_put_number(w, "seq_time", model ? model->profile.seq_time : NAN);
+    page_put_number(w, "seq_fraction", model ? model->profile.seq_fraction : NAN);
+    page_put_number(w, "fraction_low", model ? model->interval[CS_FIT_SEQ_FRACTION].low : NAN);
+    page_put_number(w, "fraction_high", model ? model->interval[CS_FIT_SEQ_FRACTION].high : NAN);
+    page_put_number(w, "rms", model ? model->rms : NAN);
+}
+
+static void page_put_app(const char *name, const struct cs_profile *p, struct cs_jsonw *w)
+{
+    const int last = p->count - 1;
+    int runs = 0;
+
+    for (int i = 0; i < p->count; i++)
+        runs += p->runs ? p->runs[i] : 1;
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "app", name);
+    cs_jsonw_put_int(w, "counts", p->count);
+    cs_jsonw_put_int(w, "runs", runs);
+    cs_jsonw_put_int(w, "least", p->procs[0]);
+    cs_jsonw_put_int(w, "most", p->procs[last]);
+    page_put_number(w, "speedup", p->seconds[0] / p->seconds[last]);
+    page_put_number(w, "efficiency",
+                    p->seconds[0] * p->procs[0] / (p->seconds[last] * p->procs[last]));
+    page_put_fit(p, w);
+    cs_jsonw_close(w);
+}
+
+/* {"apps": [...], "rows": [as --format csv], "warnings": [...]} */
+static void page_put_tables(const struct cs_workload *workload, struct cs_jsonw *w)
+{
+    struct cs_strbuf line = CS_STRBUF_INIT;
+
+    cs_jsonw_open(w, '{');
+    cs_jsonw_key(w, "apps");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < workload->count; i++)
+        if (workload->profile[i].kind == CS_PROFILE_POINTS)
+            page_put_app(workload->name[i], &workload->profile[i], w);
+    cs_jsonw_close(w);
+    cs_jsonw_key(w, "rows");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < workload->count; i++)
+        if (workload->profile[i].kind == CS_PROFILE_POINTS)
+            rows_put_json(workload->name[i], &workload->profile[i], w);
+    cs_jsonw_close(w);
+    cs_jsonw_key(w, "warnings");
+    cs_jsonw_open(w, '[');
+    for (const char *at = workload->remark; *at; at += strspn(at, "\n")) {
+        cs_strbuf_clear(&line);
+        cs_strbuf_append(&line, at, strcspn(at, "\n"));
+        cs_jsonw_string(w, line.text);
+        at += line.length;
+    }
+    cs_strbuf_release(&line);
+    cs_jsonw_close(w);
+    cs_jsonw_close(w);
+}
+
+static void page_name_section(const char *name, const char *heading, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "%s%s%s", name ? name : "", name ? ": " : "", heading);
+}
+
+/* The same picture for light and dark pages. */
+static int page_add_picture(const struct cs_workload *workload, enum figure figure,
+                            const char *heading, struct cs_page *page, struct cs_error *err)
+{
+    const struct cs_chart_style by_day = {.style = CS_STYLE_COLOR, .width = PAGE_WIDTH};
+    const struct cs_chart_style by_night = {.style = CS_STYLE_DARK, .width = PAGE_WIDTH};
+    struct cs_strbuf light = CS_STRBUF_INIT, dark = CS_STRBUF_INIT;
+    int status = timings_draw(workload, figure, &by_day, &light, err) ||
+                 timings_draw(workload, figure, &by_night, &dark, err);
+
+    if (!status) {
+        const struct cs_page_section section = {
+            .kind = "replaypicture", .heading = heading, .still = light.text};
+        struct cs_jsonw *w = cs_page_open_section(page, &section);
+
+        cs_jsonw_open(w, '{');
+        cs_jsonw_put_string(w, "light", light.text);
+        cs_jsonw_put_string(w, "dark", dark.text);
+        cs_jsonw_close(w);
+        cs_page_close_section(page);
+    }
+    cs_strbuf_release(&light);
+    cs_strbuf_release(&dark);
+    return status ? -1 : 0;
+}
+
+int cs_timings_chart_page(const struct cs_workload *workload, const char *name,
+                          struct cs_page *page, struct cs_error *err)
+{
+    static const char *const title[] = {"Time", "Speedup", "Efficiency"};
+    struct cs_strbuf heading = CS_STRBUF_INIT;
+    int panels = 0, status = 0;
+
+    for (int i = 0; i < workload->count; i++)
+        panels += workload->profile[i].kind == CS_PROFILE_POINTS;
+    page_name_section(name, "Measured times", &heading);
+    page_put_tables(workload,
+                    cs_page_open_section(page, &(struct cs_page_section){.kind = "timings",
+                                                                         .heading = heading.text}));
+    cs_page_close_section(page);
+    for (int f = TIME; f <= EFFICIENCY && panels <= PANELS_MOST && !status; f++) {
+        cs_strbuf_clear(&heading);
+        page_name_section(name, title[f], &heading);
+        status = page_add_picture(workload, (enum figure)f, heading.text, page, err);
+    }
+    cs_strbuf_release(&heading);
+    return status;
 }

@@ -1,5 +1,6 @@
 /* digest.c - SHA-256 by nettle; what is ours is how numbers become bytes. */
 #include "base/digest.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/mix.h"
 
@@ -133,6 +134,25 @@ static int put_stream(struct cs_digest *digest, int fd)
     return got < 0 ? -1 : 0;
 }
 
+static int digest_folder(const char *folder, char text[CS_DIGEST_TEXT], struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_digest digest;
+    const char *const *file;
+    int count = 0, status = cs_file_list(folder, arena, &file, &count, err);
+
+    cs_digest_init(&digest);
+    for (int f = 0; f < count && !status; f++) {
+        cs_digest_put_text(&digest, file[f] + strlen(folder));
+        status = cs_digest_file(file[f], text, err);
+        cs_digest_put_text(&digest, text);
+    }
+    if (!status)
+        cs_digest_finish(&digest, text);
+    cs_arena_destroy(arena);
+    return status;
+}
+
 int cs_digest_file(const char *path, char text[CS_DIGEST_TEXT], struct cs_error *err)
 {
     const struct cs_memory_bytes *memory = cs_memory_find(path);
@@ -145,6 +165,8 @@ int cs_digest_file(const char *path, char text[CS_DIGEST_TEXT], struct cs_error 
         cs_digest_finish(&digest, text);
         return 0;
     }
+    if (cs_file_is_folder(path))
+        return digest_folder(path, text, err);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be opened: %s", path,

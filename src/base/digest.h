@@ -41,8 +41,8 @@ void cs_digest_put_double(struct cs_digest *digest, double value);
 /* Write the digest of all that was put: lower case digits.  Ends the use of `digest`. */
 void cs_digest_finish(struct cs_digest *digest, char text[CS_DIGEST_TEXT]);
 
-/* The digest of the bytes of a file, without decompression, as printed by sha256sum. -1 with err,
- * which names the file. */
+/* The digest of the bytes of a file, without decompression, as printed by sha256sum; of a directory
+ * that of the names and digests of its files (cs_file_list). -1 with err, which names the file. */
 int cs_digest_file(const char *path, char text[CS_DIGEST_TEXT], struct cs_error *err);
 
 #endif

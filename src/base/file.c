@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/guard.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/source.h"
 
 #include <dirent.h>
@@ -414,4 +415,92 @@ int cs_file_make_directories(const char *path, struct cs_error *err)
                         part.text, strerror(errno));
     cs_strbuf_release(&part);
     return status;
+}
+
+/* ---- directories ---- */
+
+#define FOLDERS_DEEP 32 /* of directories in directories: symbolic links may make a circle */
+#define FILES_MOST 100000
+
+struct listing {
+    const char *folder; /* the first */
+    struct cs_arena *arena;
+    const char **file;
+    int count, room;
+    struct cs_error *err;
+};
+
+bool cs_file_is_folder(const char *path)
+{
+    struct stat about;
+
+    return !cs_memory_find(path) && !stat(path, &about) && S_ISDIR(about.st_mode);
+}
+
+static int listing_add(struct listing *l, const char *path)
+{
+    if (l->count == FILES_MOST)
+        return cs_error_set(l->err, "%s: more than %d files", l->folder, FILES_MOST);
+    if (l->count == l->room) {
+        l->room = 2 * l->room + 64;
+        l->file =
+            cs_arena_grow(l->arena, l->file, (size_t)l->count, (size_t)l->room, sizeof *l->file);
+    }
+    l->file[l->count++] = path;
+    return 0;
+}
+
+static int listing_walk(struct listing *l, const char *folder, int depth);
+
+static int listing_enter(struct listing *l, const char *folder, const char *name, int depth)
+{
+    const size_t length = strlen(folder), size = length + strlen(name) + 2;
+    char *path = cs_arena_alloc(l->arena, size, 1);
+    struct stat about;
+
+    cs_plain_print(path, size, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/",
+                   name);
+    if (stat(path, &about))
+        return 0; /* a symbolic link to nothing */
+    if (S_ISDIR(about.st_mode))
+        return listing_walk(l, path, depth + 1);
+    return S_ISREG(about.st_mode) ? listing_add(l, path) : 0;
+}
+
+static int listing_walk(struct listing *l, const char *folder, int depth)
+{
+    DIR *entries = depth < FOLDERS_DEEP ? opendir(folder) : NULL;
+    const struct dirent *entry;
+    int status = 0;
+    CS_HOLD(held);
+
+    if (depth == FOLDERS_DEEP)
+        return cs_error_set(l->err, "%s: more than %d directories deep", folder, FOLDERS_DEEP);
+    if (!entries)
+        return cs_error_set_as(l->err, CS_ERROR_SYSTEM, "%s: cannot be read: %s", folder,
+                               strerror(errno));
+    cs_folder_hold(&held, entries);
+    while (!status && (entry = readdir(entries)))
+        if (*entry->d_name != '.')
+            status = listing_enter(l, folder, entry->d_name, depth);
+    return status;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int cs_file_list(const char *folder, struct cs_arena *arena, const char *const **files, int *count,
+                 struct cs_error *err)
+{
+    struct listing l = {.folder = folder, .arena = arena, .err = err};
+
+    if (listing_walk(&l, folder, 0))
+        return -1;
+    if (l.count)
+        qsort(l.file, (size_t)l.count, sizeof *l.file, compare_paths);
+    *files = l.file;
+    *count = l.count;
+    return 0;
 }

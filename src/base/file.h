@@ -2,6 +2,7 @@
 #ifndef CS_BASE_FILE_H
 #define CS_BASE_FILE_H
 
+#include "base/arena.h"
 #include "base/guard.h"
 #include "base/strbuf.h"
 
@@ -64,6 +65,14 @@ void cs_folder_hold(struct cs_hold *hold, void *folder);
 
 /* Make this directory and those above it, where they are missing. */
 int cs_file_make_directories(const char *path, struct cs_error *err);
+
+/* Is it a directory, and no document in memory? */
+bool cs_file_is_folder(const char *path);
+
+/* The regular files in a directory and in those below it, *count of them, sorted by path; names
+ * that begin with a point are left out. Texts are in the arena. -1 with err. */
+int cs_file_list(const char *folder, struct cs_arena *arena, const char *const **files, int *count,
+                 struct cs_error *err);
 
 /* Give a file, which is on the disk then, the name of another in the same folder, which it
  * replaces.

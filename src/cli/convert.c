@@ -1,4 +1,4 @@
-/* convert.c - cosched convert: job logs and schedules as the files of other programs. */
+/* convert.c - cosched convert: job logs, schedules and timings in other formats. */
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
@@ -7,7 +7,7 @@
 #include <cosched/convert.h>
 #include <string.h>
 
-enum form { SWF, BATSIM, CSV, TRACE, PAJE, BARS, JOBSPEC };
+enum form { SWF, BATSIM, CSV, TRACE, PAJE, BARS, JOBSPEC, TIMINGS };
 
 #define LOGS (1U << SWF | 1U << BATSIM | 1U << CSV)
 #define TIMELINES (1U << TRACE | 1U << PAJE)
@@ -24,6 +24,12 @@ static const struct {
     {"lookahead", "is for job logs: --to swf, batsim or csv", LOGS},
     {"strict", "is for job logs: --to swf, batsim or csv", LOGS},
     {"unit", "is for job logs, and for --to flux-jobspec", LOGS | 1U << JOBSPEC},
+    {"app", "goes with --to timings", 1U << TIMINGS},
+    {"count", "goes with --to timings", 1U << TIMINGS},
+    {"count-unit", "goes with --to timings", 1U << TIMINGS},
+    {"metric", "goes with --to timings", 1U << TIMINGS},
+    {"region", "goes with --to timings", 1U << TIMINGS},
+    {"decimal", "goes with --to timings", 1U << TIMINGS},
     {"tracks", "goes with --to trace or --to paje", TIMELINES},
     {"program", "goes with --to flux-jobspec", 1U << JOBSPEC},
     {"margin", "goes with --to flux-jobspec", 1U << JOBSPEC},
@@ -50,6 +56,7 @@ static int check_ending(const struct cs_arguments *args, enum form form, struct 
         [PAJE] = {"--to paje", "FILE.paje|FILE.trace"},
         [BARS] = {"--to bars", "FILE.csv"},
         [JOBSPEC] = {"--to flux-jobspec", "FILE.jsonl|FILE.json"},
+        [TIMINGS] = {"--to timings", "FILE.csv"},
     };
     const char *output = cs_arguments_text(args, "output");
 
@@ -74,8 +81,8 @@ static const char *convert_chosen(const struct cs_arguments *args, const char *o
 
 static struct cs_convert_options convert_asked(const struct cs_arguments *args, const char *command)
 {
-    static const char *const form[] = {"swf",  "batsim", "csv",         "trace",
-                                       "paje", "bars",   "flux-jobspec"};
+    static const char *const form[] = {"swf",  "batsim", "csv",          "trace",
+                                       "paje", "bars",   "flux-jobspec", "timings"};
     static const char *const unit[] = {"cpus", "nodes"}, *const tracks[] = {"procs", "tasks"};
 
     return (struct cs_convert_options){
@@ -92,6 +99,12 @@ static struct cs_convert_options convert_asked(const struct cs_arguments *args, 
         .tracks = convert_chosen(args, "tracks", tracks),
         .program = cs_arguments_text(args, "program"),
         .margin = cs_arguments_real(args, "margin"),
+        .app = cs_arguments_text(args, "app"),
+        .count = cs_arguments_text(args, "count"),
+        .count_unit = cs_arguments_text(args, "count-unit"),
+        .metric = cs_arguments_text(args, "metric"),
+        .region = cs_arguments_text(args, "region"),
+        .decimal = cs_arguments_text(args, "decimal"),
     };
 }
 
@@ -149,26 +162,31 @@ static const struct cs_operand operands[] = {
      .kind = CS_PARAM_PATH,
      .summary = "a schedule or plan (cosched-schedule-1), or a job log as 'cosched replay' reads "
                 "it: what 'sacct -P' prints, SWF, accounting logs of PBS, CSV of ALCF or Batsim, "
-                "workloads (JSON) of Batsim, several of which are merged by time; packed ones are "
-                "fine; - reads standard input"},
+                "workloads (JSON) of Batsim, several of which are merged by time; or timings of "
+                "hyperfine, ReFrame and other tools, files and directories of them; packed ones "
+                "are fine; - reads standard input"},
     {0},
 };
+
+#define CONVERT_AT(member) 0 /* options of this command are read by name */
 
 static const struct cs_param options[] = {
     {.name = "to",
      .kind = CS_PARAM_CHOICE,
-     .choices = "swf|batsim|csv|trace|paje|bars|flux-jobspec",
+     .choices = "swf|batsim|csv|trace|paje|bars|flux-jobspec|timings",
      .required = true,
      .summary = "of a job log: the Standard Workload Format, a workload of Batsim, or a table "
                 "(name,procs,seconds,...) that 'simulate rigid' reads too; of a schedule: trace "
                 "events for "
-                "Perfetto, Paje for ViTE, a row for each bar, or a job for Flux for each task"},
+                "Perfetto, Paje for ViTE, a row for each bar, or a job for Flux for each task; of "
+                "timings: a row for each run (app,procs,seconds,source)"},
     CS_PARAM_CSV_SAFE_ROW,
     {.name = "output",
      .letter = 'o',
      .kind = CS_PARAM_PATH,
      .argument = "FILE",
      .summary = "where to; default: standard output"},
+    CS_ROWS_TIMINGS(0, 0, CONVERT_AT),
     {.name = "procs",
      .letter = 'p',
      .kind = CS_PARAM_INTEGER,
@@ -237,17 +255,20 @@ static const struct cs_example examples[] = {
     {"What Slurm kept, for those who read SWF:",
      "cosched convert sacct.txt --to swf -o log.swf --zone Europe/Berlin"},
     {"The same log for Batsim:", "cosched convert log.swf.gz --to batsim -o workload.json"},
+    {"Performance logs of ReFrame as one table of times:",
+     "cosched convert perflogs --to timings -o times.csv"},
     {0},
 };
 
 const struct cs_command cs_command_convert = {
     .words = "convert",
-    .summary = "write job logs and schedules as the files of other programs",
+    .summary = "write job logs, schedules and timings in other formats",
     .description =
         "A job log becomes another one: times in seconds from the first submission (the log's own "
         "clock where it has one), running times, requests, users, queues and partitions as far as "
         "the form has them. Lines that are no jobs are counted by the rule that leaves them out. A "
-        "schedule becomes a timeline for a viewer, a table, or jobs for Flux.\n\n"
+        "schedule becomes a timeline for a viewer, a table, or jobs for Flux. Timings of other "
+        "tools become the table that 'cosched plan' reads, a row for each run.\n\n"
         "All that Slurm knows of its jobs comes from\n\n"
         "  SLURM_TIME_FORMAT=%s sacct -a -X -P -S START -E END --format=JobIDRaw,JobID,User,"
         "Account,Partition,QOS,State,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,"

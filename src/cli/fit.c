@@ -268,12 +268,16 @@ static int fit_run(const struct cs_arguments *args, struct cs_error *err)
         .metric = cs_arguments_text(args, "metric"),
         .region = cs_arguments_text(args, "region"),
         .decimal = cs_arguments_text(args, "decimal"),
+        .more = args->operand + 1,
     };
     const char *input = cs_arguments_operand(args, 0), *output = cs_arguments_text(args, "output");
     struct cs_workload *measured;
     int status;
 
-    if (cs_output_check(output, err) || cs_output_apart(output, input, "the input", err))
+    for (int i = 0; i < args->operands; i++)
+        if (cs_output_apart(output, cs_arguments_operand(args, i), "the input", err))
+            return -1;
+    if (cs_output_check(output, err))
         return -1;
     measured = cs_workload_read(input, &options, err);
     if (!measured)
@@ -290,10 +294,11 @@ static int fit_run(const struct cs_arguments *args, struct cs_error *err)
 
 static const struct cs_operand operands[] = {
     {.name = "TIMINGS.csv",
+     .repeats = true,
      .kind = CS_PARAM_PATH,
      .summary =
          "measured times: CSV with the columns app,procs,seconds, JSON, or what a tool such as "
-         "hyperfine or ReFrame writes"},
+         "hyperfine or ReFrame writes; several files, or directories of them, are read together"},
     {0},
 };
 

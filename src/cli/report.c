@@ -98,8 +98,9 @@ static const struct cs_operand operands[] = {
      .repeats = true,
      .kind = CS_PARAM_PATH,
      .summary = "schedules or plans (cosched-schedule-1) of any problem, replays (what 'cosched "
-                "replay --format json' prints), folders of runs (what ran there), or stores of "
-                "campaigns and papers; - reads a schedule or a replay from standard input"},
+                "replay --format json' prints), folders of runs (what ran there), stores of "
+                "campaigns and papers, or measured times, as 'cosched plan moldable' reads them; - "
+                "reads a schedule or a replay from standard input"},
     {0},
 };
 
@@ -122,12 +123,13 @@ static const struct cs_example examples[] = {
      "cosched report greedy.json easy.json -o both.html --title 'Greedy and EASY'"},
     {"The page of a replay that was kept:", "cosched report replay.json -o replay.html"},
     {"A campaign, finished or not:", "cosched report sweep.db -o sweep.html"},
+    {"Measured times and how they scale:", "cosched report examples/archer2.csv -o times.html"},
     {0},
 };
 
 const struct cs_command cs_command_report = {
     .words = "report",
-    .summary = "make an HTML page of schedules, replays or campaigns, to look around in a browser",
+    .summary = "make an HTML page of schedules, replays, campaigns or timings",
     .description =
         "One self-contained file for any browser, without network: it loads nothing, and its "
         "content security policy forbids it to. Schedules of all problems can be zoomed and "
@@ -142,7 +144,10 @@ const struct cs_command cs_command_report = {
         "metric, axes, lines and panels can be chosen, absolute or relative to one of the lines, "
         "tables to sort and filter, the claims of papers next to the measured values, and for "
         "each number the command that reproduces it. An unfinished store, or one that a campaign "
-        "is writing, is shown in part, and the page states this.",
+        "is writing, is shown in part, and the page states this.\n\n"
+        "For measured times, of files or directories, the page shows time, speedup and efficiency "
+        "of each application over the processors, with the fitted formula and its 95 % band, as "
+        "pictures and as tables.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -231,6 +231,10 @@ static int row_amounts(struct reader *r, const struct cs_json_at *at, struct cs_
     if (cs_json_has(at, "resources") &&
         (cs_json_member(at, "resources", &object, r->err) || amounts_read(r, &object, 1, row->use)))
         return -1;
+    if (cs_json_has(at, "resources") && cs_json_has(&object, "procs"))
+        return cs_json_error(&object, r->err,
+                             "found \"procs\", expected other resources: the processors of a task "
+                             "are those of its times");
     return budgets_read(r, at, true, row->spend);
 }
 

@@ -1,10 +1,15 @@
 /* timings.c - recognise and read timings; counts, times and names of applications. */
 #include "io/timings.h"
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/plain.h"
+#include "base/source.h"
+#include "io/names.h"
+#include "io/workload.h"
 
+#include <limits.h>
 #include <math.h>
 #include <regex.h>
 #include <stdarg.h>
@@ -26,19 +31,24 @@ void cs_timings_add(struct cs_timings_source *s, const char *app, int64_t procs,
             memcpy(row, out->row, (size_t)out->rows * sizeof *row);
         out->row = row;
     }
-    out->row[out->rows++] =
-        (struct cs_timing){cs_arena_strdup(s->arena, app), procs, node, seconds, NAN, line};
+    out->row[out->rows++] = (struct cs_timing){
+        cs_arena_strdup(s->arena, app), procs, node, seconds, NAN, s->name, line};
+}
+
+static void timings_skip(struct cs_timings *out, const char *reason, int count)
+{
+    int r = 0;
+
+    while (r < CS_TIMINGS_REASONS - 1 && out->skipped[r].reason &&
+           strcmp(out->skipped[r].reason, reason) != 0)
+        r++;
+    out->skipped[r].reason = reason;
+    out->skipped[r].count += count;
 }
 
 void cs_timings_skip(struct cs_timings_source *s, const char *reason)
 {
-    int r = 0;
-
-    while (r < CS_TIMINGS_REASONS - 1 && s->out->skipped[r].reason &&
-           strcmp(s->out->skipped[r].reason, reason) != 0)
-        r++;
-    s->out->skipped[r].reason = reason;
-    s->out->skipped[r].count++;
+    timings_skip(s->out, reason, 1);
 }
 
 void cs_timings_note(struct cs_timings_source *s, const char *note)
@@ -67,6 +77,20 @@ void cs_timings_put_skipped(const struct cs_timings *timings, struct cs_strbuf *
     for (int r = 0; r < CS_TIMINGS_REASONS && timings->skipped[r].reason; r++)
         cs_strbuf_printf(out, "%s%d %s", r ? ", " : "", timings->skipped[r].count,
                          timings->skipped[r].reason);
+}
+
+void cs_timings_put_remarks(const char *file, const struct cs_timings *timings,
+                            struct cs_strbuf *out)
+{
+    if (timings->skipped[0].reason) {
+        cs_strbuf_printf(out, "%s%s: %s: read %d runs; left out: ", out->length ? "\n" : "", file,
+                         timings->kind, timings->rows);
+        cs_timings_put_skipped(timings, out);
+    }
+    if (timings->unread)
+        cs_strbuf_printf(out, "%s%s: not read: %s", out->length ? "\n" : "", file, timings->unread);
+    for (int n = 0; n < timings->notes; n++)
+        cs_strbuf_printf(out, "%s%s: %s", out->length ? "\n" : "", file, timings->note[n]);
 }
 
 /* ---- fields ---- */
@@ -481,6 +505,19 @@ static int source_find(const struct cs_timings_source *s)
     return f < (int)(sizeof formats / sizeof *formats) ? f : -1;
 }
 
+static int row_check(const struct cs_timings_source *s, const struct cs_timing *row)
+{
+    const char *fault = cs_names_fault(row->app);
+
+    if (fault)
+        return cs_timings_error(s, row->line, "app: this cannot be the name of an application: %s",
+                                fault);
+    if (row->procs > CS_IO_PROCS_MOST)
+        return cs_timings_error(s, row->line, "procs: found %lld, expected at most %d",
+                                (long long)row->procs, CS_IO_PROCS_MOST);
+    return 0;
+}
+
 static int source_check(const struct cs_timings_source *s)
 {
     struct cs_strbuf left = CS_STRBUF_INIT;
@@ -492,6 +529,8 @@ static int source_check(const struct cs_timings_source *s)
             cs_timings_error(s, 0, "%s without a run that counts (%s)", s->out->kind, left.text);
     else if (!s->out->rows)
         status = cs_timings_error(s, 0, "%s without a run", s->out->kind);
+    for (int r = 0; !status && r < s->out->rows; r++)
+        status = row_check(s, &s->out->row[r]);
     for (int r = 1; !status && r < s->out->rows; r++)
         if (s->out->row[r].node != s->out->row[0].node)
             status = cs_timings_error(s, s->out->row[r].line,
@@ -557,4 +596,136 @@ const char *cs_timings_kind(const char *name, const char *text, size_t size)
     }
     cs_arena_destroy(arena);
     return format < 0 ? NULL : formats[format].form;
+}
+
+/* ---- files ---- */
+
+#define FILES_SHOWN 3 /* of those that hold no timings, and of those with remarks */
+
+struct files {
+    const struct cs_timings_options *options;
+    struct cs_arena *arena;
+    struct cs_timings *out;
+    struct cs_strbuf *remark;
+    int read, unread, remarks;
+    struct cs_strbuf reasons; /* of those that were not read */
+    struct cs_error *err;
+};
+
+/* Rows of the next file; all count nodes, or all processors. */
+static int files_take_rows(struct files *f, const struct cs_timings *one)
+{
+    struct cs_timings *out = f->out;
+
+    if (out->rows && one->row[0].node != out->row[0].node)
+        return cs_error_set(f->err,
+                            "%s:%ld: some rows count nodes, others processors (%s counts %s): "
+                            "select one with --count-unit, or read them one by one",
+                            one->row[0].file, one->row[0].line, out->row[0].file,
+                            out->row[0].node ? "nodes" : "processors");
+    if (out->rows + one->rows > out->room) {
+        out->room = 2 * out->room + one->rows;
+        out->row = cs_arena_grow(f->arena, out->row, (size_t)out->rows, (size_t)out->room,
+                                 sizeof *out->row);
+    }
+    memcpy(out->row + out->rows, one->row, (size_t)one->rows * sizeof *one->row);
+    out->rows += one->rows;
+    out->kind = out->kind ? out->kind : one->kind;
+    f->read++;
+    return 0;
+}
+
+/* A file of a directory may be anything. */
+static void files_leave_out(struct files *f, const struct cs_error *why)
+{
+    if (f->unread++ < FILES_SHOWN)
+        cs_strbuf_printf(&f->reasons, "%s%s", f->reasons.length ? "; " : "", why->text);
+}
+
+/* Runs that were left out are counted over all files; other remarks are those of the first files.
+ */
+static void files_take_remarks(struct files *f, const char *name, struct cs_timings *one)
+{
+    for (int r = 0; r < CS_TIMINGS_REASONS && one->skipped[r].reason; r++)
+        timings_skip(f->out, one->skipped[r].reason, one->skipped[r].count);
+    one->skipped[0].reason = NULL;
+    if ((one->unread || one->notes) && f->remarks++ < FILES_SHOWN)
+        cs_timings_put_remarks(name, one, f->remark);
+}
+
+static int files_read_one(struct files *f, const char *path, bool listed)
+{
+    const char *name = cs_arena_strdup(f->arena, cs_source_name(path));
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_timings one = {.kind = NULL};
+    struct cs_error why = {0};
+    int status = cs_file_read(path, CS_FILE_LARGEST, &text, &why);
+
+    if (!status)
+        status = cs_timings_read(name, text.text ? text.text : "", text.length, f->options,
+                                 f->arena, &one, &why);
+    cs_strbuf_release(&text);
+    if (!status) {
+        files_take_remarks(f, name, &one);
+        return files_take_rows(f, &one);
+    }
+    if (listed || one.columns)
+        return cs_error_pass(f->err, &why);
+    files_leave_out(f, &why);
+    return 0;
+}
+
+static int files_read_path(struct files *f, const char *path)
+{
+    const char *const *file = &path;
+    int count = 1, status = 0;
+    const bool folder = cs_file_is_folder(path);
+
+    if (folder && cs_file_list(path, f->arena, &file, &count, f->err))
+        return -1;
+    if (!count)
+        return cs_error_set(f->err, "%s: a directory without a file", path);
+    for (int i = 0; i < count && !status; i++)
+        status = files_read_one(f, file[i], !folder);
+    return status;
+}
+
+static int files_end(const struct files *f, const char *path)
+{
+    if (!f->read)
+        return cs_error_set(f->err, "%s: none of %d files holds timings: %s", path, f->unread,
+                            f->reasons.text);
+    if (f->remarks > FILES_SHOWN)
+        cs_strbuf_printf(f->remark, "\n%s: %d more files with such remarks", path,
+                         f->remarks - FILES_SHOWN);
+    cs_timings_put_remarks(path, f->out, f->remark);
+    if (!f->unread)
+        return 0;
+    cs_strbuf_printf(f->remark, "%s%s: %d of %d files hold no timings: %s",
+                     f->remark->length ? "\n" : "", path, f->unread, f->read + f->unread,
+                     f->reasons.text);
+    if (f->unread > FILES_SHOWN)
+        cs_strbuf_printf(f->remark, "; and %d more", f->unread - FILES_SHOWN);
+    return 0;
+}
+
+int cs_timings_read_files(const char *const *path, int count,
+                          const struct cs_timings_options *options, struct cs_arena *arena,
+                          struct cs_timings *out, struct cs_strbuf *remark, struct cs_error *err)
+{
+    struct files f = {.options = options,
+                      .arena = arena,
+                      .out = out,
+                      .remark = remark,
+                      .reasons = CS_STRBUF_INIT,
+                      .err = err};
+    int status = 0;
+
+    *out = (struct cs_timings){.kind = NULL};
+    for (int p = 0; p < count && !status; p++)
+        status = files_read_path(&f, path[p]);
+    if (!status)
+        status = files_end(&f, count == 1 ? path[0] : "the timings");
+    cs_strbuf_release(&f.reasons);
+    return status;
 }

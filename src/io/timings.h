@@ -31,7 +31,8 @@ struct cs_timing {
     int64_t procs; /* processors, or nodes */
     bool node;
     double seconds, memory; /* memory: bytes; NaN: unknown */
-    long line;              /* or the number of the result */
+    const char *file;
+    long line; /* or the number of the result */
 };
 
 #define CS_TIMINGS_REASONS 8
@@ -47,6 +48,7 @@ struct cs_timings {
     const char *note[CS_TIMINGS_REASONS];
     int notes;
     const char *unread; /* what the file has and is not read, such as "metric bytes"; or NULL */
+    bool columns; /* a table that has the columns of timings: what is wrong with it is in a row */
 };
 
 /* A text that is being read. The lines have no ends, CRs and byte order mark; line[0] is line 1. */
@@ -75,6 +77,14 @@ typedef int cs_timings_read_f(struct cs_timings_source *s);
 int cs_timings_read(const char *name, const char *text, size_t size,
                     const struct cs_timings_options *options, struct cs_arena *arena,
                     struct cs_timings *out, struct cs_error *err);
+
+/* Several files, and directories: of these every file (cs_file_list). The rows are in the order of
+ * the files. A file of a directory that holds no timings is left out and named in `remark`; a file
+ * that was named itself, and a table with a malformed row, are errors. out->kind is that of the
+ * first file that was read. -1 with err. */
+int cs_timings_read_files(const char *const *path, int count,
+                          const struct cs_timings_options *options, struct cs_arena *arena,
+                          struct cs_timings *out, struct cs_strbuf *remark, struct cs_error *err);
 
 /* The format of a text, or NULL. */
 const char *cs_timings_kind(const char *name, const char *text, size_t size);
@@ -126,6 +136,11 @@ int cs_timings_choose(const struct cs_timings_source *s, const char *const *name
 
 /* "2 failed, 1 steps" */
 void cs_timings_put_skipped(const struct cs_timings *timings, struct cs_strbuf *out);
+
+/* Append a line each for runs that were left out, what is not read, and the notes:
+ * "FILE: hyperfine: read 12 runs; left out: 3 failed". */
+void cs_timings_put_remarks(const char *file, const struct cs_timings *timings,
+                            struct cs_strbuf *out);
 
 /* A table (F3), also with the bars of JUBE. */
 int cs_timings_read_table(struct cs_timings_source *s);

@@ -259,7 +259,8 @@ bool cs_timings_extrap_text_detect(const struct cs_timings_source *s)
     return !strncmp(s->line[s->first], "PARAMETER ", 10);
 }
 
-/* "(4 100) (8 100)", "4 8": values of all parameters, one point after the other. */
+/* "(4 100) (8 100)", "4 8": values of all parameters, one point after the other; lines before DATA
+ * continue each other. */
 static int text_points(struct extrap_text *t, char **word, int words, long line)
 {
     const int each = t->x.parameters ? t->x.parameters : 1;
@@ -267,8 +268,13 @@ static int text_points(struct extrap_text *t, char **word, int words, long line)
     if (words % each)
         return cs_timings_error(t->x.s, line, "POINTS: found %d values, expected %d for each point",
                                 words, each);
-    t->points = 0;
-    t->point = cs_arena_alloc(t->x.s->arena, (size_t)(words / each) + 1, sizeof *t->point);
+    if (t->data)
+        t->points = t->data = 0;
+    if (t->points + words / each >= t->room) {
+        t->room = 2 * t->points + words / each + 1;
+        t->point = cs_arena_grow(t->x.s->arena, t->point, (size_t)t->points, (size_t)t->room,
+                                 sizeof *t->point);
+    }
     for (int w = 0; w < words; w++) {
         double *value = &t->point[t->points][w % each];
 

@@ -33,6 +33,7 @@ struct table {
     struct cs_timings_source *s;
     char separator;
     bool bars;
+    long first; /* the header */
     int columns;
     struct column *column;
     int app, procs, seconds;
@@ -286,7 +287,7 @@ static int table_read_lines(struct table *t)
 
     t->row = CS_NEW_ARRAY(s->arena, char **, s->lines);
     t->line = CS_NEW_ARRAY(s->arena, long, s->lines);
-    for (long l = s->first + 1; l < s->lines; l++) {
+    for (long l = t->first + 1; l < s->lines; l++) {
         int count;
 
         if (!is_row(t, s->line[l]))
@@ -447,13 +448,33 @@ static int table_read_rows(struct table *t)
     return 0;
 }
 
+static bool begins_with_bar(const char *line)
+{
+    return line[strspn(line, " \t")] == '|';
+}
+
+/* The line of the header: in result.dat the name of the table, "result:", is before it. */
+static long jube_header(const struct cs_timings_source *s)
+{
+    const size_t length = strlen(s->line[s->first]);
+    const bool title = length && s->line[s->first][length - 1] == ':';
+
+    return s->first + (title && s->first + 1 < s->lines && begins_with_bar(s->line[s->first + 1]));
+}
+
+bool cs_timings_jube_detect(const struct cs_timings_source *s)
+{
+    return begins_with_bar(s->line[jube_header(s)]);
+}
+
 int cs_timings_read_table(struct cs_timings_source *s)
 {
-    const char *head = s->line[s->first];
-    struct table t = {.s = s, .separator = separator_of(head)};
+    const bool bars = cs_timings_jube_detect(s);
+    const long first = bars ? jube_header(s) : s->first;
+    const char *head = s->line[first];
+    struct table t = {.s = s, .separator = separator_of(head), .bars = bars, .first = first};
     char **raw;
 
-    t.bars = cs_timings_jube_detect(s);
     raw = line_fields(&t, head, &t.columns);
     t.column = CS_NEW_ARRAY(s->arena, struct column, t.columns + 1);
     for (int c = 0; c < t.columns; c++)
@@ -461,20 +482,14 @@ int cs_timings_read_table(struct cs_timings_source *s)
     t.app = find_first(&t, app_names);
     t.procs = find_procs(&t);
     t.seconds = find_seconds(&t);
-    if (table_lacks(&t, s->first + 1) || table_read_lines(&t) || table_decide_commas(&t))
+    if (table_lacks(&t, first + 1))
+        return -1;
+    s->out->columns = true;
+    if (table_read_lines(&t) || table_decide_commas(&t))
         return -1;
     note_counts(&t);
     name_requirements(&t);
     return table_read_rows(&t);
-}
-
-/* ---- recognised ---- */
-
-bool cs_timings_jube_detect(const struct cs_timings_source *s)
-{
-    const char *line = s->line[s->first];
-
-    return line[strspn(line, " \t")] == '|';
 }
 
 /* All that is left, but documents. */

@@ -87,66 +87,50 @@ static struct cs_measure *rows_measure(const struct cs_timings *timings, struct 
     return measure;
 }
 
-static int check_rows(const char *file, const struct cs_timings *timings, struct cs_error *err)
+static struct cs_timings_options tool_options(const struct cs_workload_options *options)
 {
-    for (int r = 0; r < timings->rows; r++) {
-        const struct cs_timing *row = &timings->row[r];
-        const char *fault = cs_names_fault(row->app);
-
-        if (fault)
-            return cs_error_set(err, "%s:%ld: app: this cannot be the name of an application: %s",
-                                file, row->line, fault);
-        if (row->procs > CS_IO_PROCS_MOST)
-            return cs_error_set(err, "%s:%ld: procs: found %lld, expected at most %d", file,
-                                row->line, (long long)row->procs, CS_IO_PROCS_MOST);
-    }
-    return 0;
+    return (struct cs_timings_options){.app = options->app,
+                                       .count = options->count,
+                                       .unit = options->unit,
+                                       .metric = options->metric,
+                                       .region = options->region,
+                                       .decimal = options->decimal};
 }
 
-/* "FILE: hyperfine: read 12 runs; left out: 3 failed", and the notes of the reader. */
-static void rows_remark(const char *file, const struct cs_timings *timings, struct cs_strbuf *out)
+/* The runs as a workload, whose remark are these lines and caveats about the times. */
+static struct cs_workload *timings_make(const char *name, const struct cs_timings *timings,
+                                        const struct cs_workload_options *options,
+                                        struct cs_strbuf *remark, struct cs_arena *arena)
 {
-    if (timings->skipped[0].reason) {
-        cs_strbuf_printf(out, "%s: %s: read %d runs; left out: ", file, timings->kind,
-                         timings->rows);
-        cs_timings_put_skipped(timings, out);
-    }
-    if (timings->unread)
-        cs_strbuf_printf(out, "%s%s: not read: %s", out->length ? "\n" : "", file, timings->unread);
-    for (int n = 0; n < timings->notes; n++)
-        cs_strbuf_printf(out, "%s%s: %s", out->length ? "\n" : "", file, timings->note[n]);
+    struct cs_names *names = cs_names_create(arena);
+    struct cs_measure *measure = rows_measure(timings, names, arena);
+    struct cs_workload *workload;
+    struct cs_profile *profile;
+    int count;
+    const char *const *list = cs_names_list(names, &count);
+
+    profile = CS_NEW_ARRAY(arena, struct cs_profile, count);
+    cs_measure_profiles(measure, (size_t)timings->rows, options, profile, arena);
+    workload = cs_workload_create(count, list, profile, NULL);
+    cs_measure_put_caveats(measure, (size_t)timings->rows, list, name, NULL, remark);
+    if (remark->length)
+        cs_workload_set_remark(workload, remark->text);
+    return workload;
 }
 
 static struct cs_workload *read_timings(const char *name, const char *text, size_t size,
                                         const struct cs_workload_options *options,
                                         struct cs_error *err)
 {
+    const struct cs_timings_options how = tool_options(options);
     struct cs_arena *arena = cs_arena_create();
-    struct cs_names *names = cs_names_create(arena);
     struct cs_strbuf remark = CS_STRBUF_INIT;
     struct cs_workload *workload = NULL;
-    const struct cs_timings_options how = {.app = options->app,
-                                           .count = options->count,
-                                           .unit = options->unit,
-                                           .metric = options->metric,
-                                           .region = options->region,
-                                           .decimal = options->decimal};
     struct cs_timings timings;
 
-    if (!cs_timings_read(name, text, size, &how, arena, &timings, err) &&
-        !check_rows(name, &timings, err)) {
-        struct cs_measure *measure = rows_measure(&timings, names, arena);
-        struct cs_profile *profile;
-        int count;
-        const char *const *list = cs_names_list(names, &count);
-
-        profile = CS_NEW_ARRAY(arena, struct cs_profile, count);
-        cs_measure_profiles(measure, (size_t)timings.rows, options, profile, arena);
-        workload = cs_workload_create(count, list, profile, NULL);
-        rows_remark(name, &timings, &remark);
-        cs_measure_put_caveats(measure, (size_t)timings.rows, list, name, NULL, &remark);
-        if (remark.length)
-            cs_workload_set_remark(workload, remark.text);
+    if (!cs_timings_read(name, text, size, &how, arena, &timings, err)) {
+        cs_timings_put_remarks(name, &timings, &remark);
+        workload = timings_make(name, &timings, options, &remark, arena);
     }
     cs_strbuf_release(&remark);
     cs_arena_destroy(arena);
@@ -335,24 +319,78 @@ struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes,
     return workload;
 }
 
+static const struct cs_workload_options usual = {.size = sizeof(struct cs_workload_options),
+                                                 .fill = CS_FILL_POWER,
+                                                 .fewer = CS_FEWER_REFUSE,
+                                                 .times = CS_TIMES_MIN};
+
+static struct cs_workload *read_file(const char *path, const struct cs_workload_options *options,
+                                     struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_workload *workload = NULL;
+
+    if (cs_file_read(path, CS_FILE_LARGEST, &text, err) == 0)
+        workload =
+            cs_workload_read_memory(cs_source_name(path), text.text, text.length, options, err);
+    cs_strbuf_release(&text);
+    return workload;
+}
+
+static const char *const *join_paths(const char *path, const char *const *more, int *count,
+                                     struct cs_arena *arena)
+{
+    const char **all;
+
+    for (*count = 1; more && more[*count - 1];)
+        ++*count;
+    all = CS_NEW_ARRAY(arena, const char *, *count);
+    all[0] = path;
+    for (int i = 1; i < *count; i++)
+        all[i] = more[i - 1];
+    return all;
+}
+
+/* Several files, or directories; of a directory with one file, this file. */
+static struct cs_workload *read_several(const char *path, const struct cs_workload_options *options,
+                                        struct cs_arena *arena, struct cs_error *err)
+{
+    const struct cs_timings_options how = tool_options(options);
+    struct cs_strbuf remark = CS_STRBUF_INIT;
+    struct cs_workload *workload = NULL;
+    struct cs_timings timings;
+    int count, files;
+    const char *const *all = join_paths(path, options->more, &count, arena), *const * file;
+    const char *name = count == 1 ? path : "the timings";
+
+    if (count == 1 && cs_file_list(path, arena, &file, &files, err))
+        return NULL;
+    if (count == 1 && files == 1)
+        return read_file(file[0], options, err);
+    if (!cs_timings_read_files(all, count, &how, arena, &timings, &remark, err)) {
+        workload = timings_make(name, &timings, options, &remark, arena);
+        cs_workload_set_source(workload, name);
+    }
+    cs_strbuf_release(&remark);
+    return workload;
+}
+
 struct cs_workload *cs_workload_read(const char *path, const struct cs_workload_options *options,
                                      struct cs_error *err)
 {
     CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_workload_options fallback = {.size = sizeof(struct cs_workload_options),
-                                                 .fill = CS_FILL_POWER,
-                                                 .fewer = CS_FEWER_REFUSE,
-                                                 .times = CS_TIMES_MIN};
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_workload *workload = NULL;
+    const struct cs_workload_options *how = options ? options : &usual;
+    struct cs_workload *workload;
+    struct cs_arena *arena;
 
-    if (options && cs_ask_size("the options of a workload", options->size, sizeof *options, err))
+    if (cs_ask_size("the options of a workload", how->size, sizeof *how, err))
         return NULL;
-    if (cs_file_read(path, CS_FILE_LARGEST, &text, err) == 0)
-        workload = cs_workload_read_memory(cs_source_name(path), text.text, text.length,
-                                           options ? options : &fallback, err);
-    cs_strbuf_release(&text);
+    if (!(how->more && *how->more) && !cs_file_is_folder(path))
+        return read_file(path, how, err);
+    arena = cs_arena_create();
+    workload = read_several(path, how, arena, err);
+    cs_arena_destroy(arena);
     return workload;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/bug.h"
 #include "base/digest.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 
 /* Is it a regular file or a document in memory, not a pipe or a directory? */
-static bool is_file(const char *path)
+static bool is_regular(const char *path)
 {
     struct stat about;
 
@@ -22,7 +23,7 @@ static bool names_file(const struct cs_param *param, const char *text)
     if (!text || !(param->actions & (CS_PLAN | CS_SIMULATE)) ||
         !(param->scope & (CS_SCOPE_INSTANCE | CS_SCOPE_VARIANT | CS_SCOPE_DRAW)))
         return false;
-    return param->kind == CS_PARAM_PATH || (param->kind == CS_PARAM_TEXT && is_file(text));
+    return param->kind == CS_PARAM_PATH || (param->kind == CS_PARAM_TEXT && is_regular(text));
 }
 
 struct list {
@@ -66,13 +67,19 @@ struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
     return list.input;
 }
 
+const char *const *cs_inputs_paths(const struct cs_study_options *options, struct cs_arena *arena)
+{
+    return options->inputs && *options->inputs ? options->inputs
+                                               : cs_param_lines(options->input, arena);
+}
+
 int cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena,
                      struct cs_error *err)
 {
     char text[CS_DIGEST_TEXT];
 
     for (int i = 0; i < count; i++) {
-        if (!is_file(input[i].file))
+        if (!is_regular(input[i].file) && !cs_file_is_folder(input[i].file))
             continue;
         errno = 0;
         if (cs_digest_file(input[i].file, text, err)) {

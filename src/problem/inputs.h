@@ -12,8 +12,11 @@ struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
                                        const struct cs_study_options *options,
                                        struct cs_arena *arena, int *count);
 
-/* Fill in the digests of regular files; those of pipes stay empty. -1 with err if a file cannot be
- * read. */
+/* The operands, or the lines of the parameter `input` of an experiment; ends with NULL. */
+const char *const *cs_inputs_paths(const struct cs_study_options *options, struct cs_arena *arena);
+
+/* Fill in the digests of regular files and directories; those of pipes stay empty. -1 with err if a
+ * file cannot be read. */
 int cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena,
                      struct cs_error *err);
 

@@ -41,7 +41,7 @@ int cs_launch_refuse_caveats(const char *lines, bool strict, struct cs_error *er
     return strict && *lines ? cs_error_set(err, "%.*s", (int)strcspn(lines, "\n"), lines) : 0;
 }
 
-struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_options *options,
+struct cs_workload *cs_launch_read(const char *const *path, const struct cs_launch_options *options,
                                    bool modes, struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_workload_options how = {
@@ -56,8 +56,9 @@ struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_opti
         .region = options->tool.region,
         .decimal = options->tool.decimal,
         .modes = modes,
+        .more = path + 1,
     };
-    struct cs_workload *workload = cs_workload_read(path, &how, err);
+    struct cs_workload *workload = cs_workload_read(*path, &how, err);
 
     if (!workload || (!cs_launch_refuse_caveats(workload->remark, options->strict, err) &&
                       !cs_launch_restrict(workload, options, arena, err)))

@@ -25,9 +25,9 @@ struct cs_launch_options {
  * else 0. */
 int cs_launch_refuse_caveats(const char *lines, bool strict, struct cs_error *err);
 
-/* Read the workload of the file, with its modes or without, and apply the limits of the options.
- * The caller destroys it. NULL with err. */
-struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_options *options,
+/* Read the workload of the files (ends with NULL), with its modes or without, and apply the limits
+ * of the options. The caller destroys it. NULL with err. */
+struct cs_workload *cs_launch_read(const char *const *path, const struct cs_launch_options *options,
                                    bool modes, struct cs_arena *arena, struct cs_error *err);
 
 /* Apply the limits of the options to a workload from another source. -1 with err. */

@@ -194,6 +194,11 @@ def bad_input(folder):
     bag = table("app,procs,seconds,budget:node_hours\na,1,60,20\nb,1,60,32\n")
     refused("the least that all tasks consume of node_hours is 52, the budget is 40", "plan", "moldable", bag, "-p", 4,
             "--budget", "node_hours=40")
+    bag = write(folder, "t.json", json.dumps({"format": "cosched-workload-1", "tasks": [
+        {"name": "a", "points": [[1, 9]], "resources": {"memory": "1G", "procs": 3}}]}))
+    refused("found \"procs\", expected other resources", "plan", "moldable", bag, "-p", 4, "--resource", "memory=4G")
+    bag = table("app,procs,seconds,after\na,1,5,\nb,1,5,a\n")
+    ok("\n\n\n" not in cosched("plan", "moldable", bag, "-p", 4)[0], "one blank line before the advice of a bag without resources")
     bag = table("app,procs,seconds,after\na,1,5,c\nb,1,5,a\nc,1,5,b\n")
     refused("t.csv: after: a -> c -> b -> a is a circle", "plan", "moldable", bag, "-p", 4)
     bag = table("app,procs,seconds,deadline\na,1,22200,\nb,2,22200,5h\n")

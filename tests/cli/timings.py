@@ -6,10 +6,11 @@ usage: tests/cli/timings.py COSCHED EXAMPLES
 
 import json
 import os
+import re
 import sys
 import tempfile
 
-from kit import cosched, finish, ok, refused, write
+from kit import cosched, finish, ok, read, refused, write
 
 FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../formats/timings")
 
@@ -21,11 +22,13 @@ READ = {
     "reframe-report.json": ("ReFrame report", None),
     "ramble.json": ("Ramble results", [("lammps.lj", 1, 12)]),
     "extrap.txt": ("Extra-P text", None),
+    "extrap-points.txt": ("Extra-P text", [("solve n=10", 4, 8), ("solve n=10", 8, 4.4), ("solve n=20", 4, 16), ("solve n=20", 8, 8.5)]),
     "parallel.joblog": ("joblog of GNU parallel", None),
     "sacct-mine.txt": ("sacct", [("cfd", 1, 912), ("cfd", 2, 502), ("cfd", 4, 301), ("md", 1, 600), ("md", 2, 360)]),
     "lammps.log": ("LAMMPS log", None),
     "md.log": ("GROMACS log", None),
     "jube.csv": ("CSV", [("cfd", 1, 912.4), ("cfd", 2, 502.1)]),
+    "jube-result.dat": ("JUBE table", [("cfd", 1, 912.4), ("cfd", 2, 502.1)]),
     "sheet.csv": ("CSV", None),
     "nc.csv": ("CSV", [("A", 1, 100), ("A", 2, 60), ("B", 1, 80), ("B", 2, 45)]),
 }
@@ -65,6 +68,13 @@ def files():
             ok(points(path) == rows, "%s: its runs: %s" % (name, points(path)))
     for name, message in REJECTED.items():
         refused(message, "plan", "moldable", os.path.join(FILES, name), "--procs", 8)
+    for name in "mdbenchmark.csv", "trace.txt", "columns-in-comment.dat":
+        refused("the header lacks the column", "inspect", os.path.join(FILES, name))
+    log = ("JobID|JobName|State|Submit|Start|End|Elapsed|NNodes\n7|cfd|COMPLETED|2026-01-01T00:00:00|2026-01-01T00:00:00|"
+           "2026-01-01T00:10:00|00:10:00|2\n")
+    found = json.loads(cosched("inspect", write(".", "sacct.txt", log), "--format", "json")[0])[0]
+    ok("job log, with timings" in found["words"] and {"replay", "plan moldable"} <= {use["command"] for use in found["commands"]},
+       "a log that holds timings too: " + found["words"])
 
 
 def warnings():
@@ -111,8 +121,84 @@ def bytes_of_all_kinds():
     ok(cosched("plan", "moldable", write(".", "deep.json", deep), "--procs", 2, status=1)[1] != "", "3,000 levels of JSON")
 
 
+def joblog(count, seconds):
+    return ("Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n"
+            "1\t:\t1\t%s\t0\t0\t0\t0\t./cfd -n %d\n2\t:\t1\t0.1\t0\t0\t1\t0\t./cfd -n 4\n" % (seconds, count))
+
+
+def several():
+    """Several files and directories: rows of one application belong together; what is no file of timings is named."""
+    os.makedirs("times/b")
+    write("times", "one.joblog", joblog(1, 12))
+    write("times/b", "two.joblog", joblog(2, 7))
+    write("times", "three.csv", "app,procs,seconds\nmd,1,30\ncfd,4,4\n")
+    write("times", ".hidden", "app,procs,seconds\nx,1,0\n")
+    every = [("cfd", 2, 7), ("cfd", 1, 12), ("md", 1, 30), ("cfd", 4, 4)]
+    ok(sorted(points("times")) == sorted(every), "every file of a directory: %s" % points("times"))
+    ok(sorted(points_of("plan", "moldable", "times/three.csv", "times/b", "times/one.joblog", "--procs", 8)) == sorted(every),
+       "files and directories")
+    for words, text in (("plan", "pack"), "2 tasks"), (("simulate", "moldable"), "2 tasks"):
+        ok(text in cosched(*words, "times", "--procs", 8)[0], "%s %s reads a directory" % words)
+    out, err = cosched("fit", "times")
+    ok("cfd" in out and "times: joblog of GNU parallel: read 4 runs; left out: 2 failed" in err, "runs left out are counted: " + err)
+    found = json.loads(cosched("inspect", "times", "--format", "json")[0])[0]
+    ok(found["words"] == "workload (directory), 2 tasks, 4 runs, 3 counts, 3 files", found["words"])
+    one = json.loads(cosched("inspect", os.path.join(FILES, "md.log"), "--format", "json")[0])[0]
+    ok("1 task, 1 run, 1 count, one count for each" in one["words"], one["words"])
+    cosched("plan", "moldable", "times", "--procs", 8, "-o", "plan.json")
+    first = json.loads(read("plan.json"))["inputs"][0]["sha256"]
+    write("times", "notes.txt", "these are not times\n")
+    cosched("plan", "moldable", "times", "--procs", 8, "-o", "plan.json")
+    ok(len(first) == 64 and json.loads(read("plan.json"))["inputs"][0]["sha256"] not in ("", first), "the digest is that of all files")
+    ok("times: 1 of 4 files hold no timings: times/notes.txt:1: the header lacks" in cosched("fit", "times")[1], "which is named")
+    refused("left out: 2 failed", "fit", "times", "--strict")
+    refused("notes.txt:1: the header lacks", "fit", "times/three.csv", "times/notes.txt")
+    write("times", "bad.csv", "app,procs,seconds\nmd,2,12x\n")
+    refused("times/bad.csv:2: seconds: found", "plan", "moldable", "times", "--procs", 8)
+    write("times", "bad.csv", "app,nodes,seconds\nmd,2,12\n")
+    refused("times/bad.csv:2: some rows count nodes, others processors (times/b/two.joblog counts", "fit", "times/b", "times/bad.csv")
+    os.makedirs("none/deep")
+    refused("none: a directory without a file", "fit", "none")
+    write("none", "notes.txt", "these are not times\n")
+    write("none/deep", "notes.txt", "nor these\n")
+    refused("none: none of 2 files holds timings: none/deep/notes.txt:1:", "plan", "moldable", "none", "--procs", 8)
+
+
+def convert():
+    """Timings of every tool become our table, with which everything is as with the files themselves."""
+    for name, (_, rows) in READ.items():
+        path = os.path.join(FILES, name)
+        cosched("convert", path, "--to", "timings", "-o", "again.csv")
+        head = read("again.csv").splitlines()[0]
+        ok(head in ("app,procs,seconds,source", "app,nodes,seconds,source"), head)
+        ok(sorted(points("again.csv")) == sorted(points(path)), "%s as a table" % name)
+        plans = [cosched("fit", file, "--format", "csv")[0] for file in (path, "again.csv")]
+        ok(plans[0] == plans[1], "%s: the same fit" % name)
+    out = cosched("convert", os.path.join(FILES, "gnu-time.txt"), "--to", "timings", "--app", "a, b", "--count", "2")[0]
+    ok(out.splitlines()[1].startswith('"a, b",2,'), out)
+    out = cosched("convert", os.path.join(FILES, "nc.csv"), os.path.join(FILES, "jube.csv"), "--to", "timings", "--count-unit", "node")[0]
+    ok(out.splitlines()[0].startswith("app,nodes,") and "jube.csv:2" in out and len(out.splitlines()) == 7, out)
+    refused("--region goes with --to timings", "convert", os.path.join(FILES, "nc.csv"), "--to", "swf", "--region", "x", status=2)
+    refused("--to timings writes FILE.csv", "convert", os.path.join(FILES, "nc.csv"), "--to", "timings", "-o", "x.json", status=2)
+
+
+def shown():
+    """`report` and `plot` take files and directories of times."""
+    cosched("report", os.path.join(FILES, "hyperfine.json"), "-o", "times.html")
+    html = read("times.html")
+    ok("Speedup" in html and "Efficiency" in html, "sections of time, speedup, efficiency")
+    data = [json.loads(text) for text in re.findall(r'<script type="application/json">(.*?)</script>', html, re.S)]
+    ok(data[0]["apps"][0]["app"] == "cfd" and [row["procs"] for row in data[0]["rows"]] == [1, 2], "the rows")
+    ok(abs(data[0]["rows"][1]["speedup"] - 12.3 / 6.5) < 1e-9 and len(data) == 4, "the speedup, and three pictures")
+    cosched("report", "times/one.joblog", "times/b", "-o", "both.html")
+    ok("b: Speedup" in read("both.html") and "one.joblog: Measured times" in read("both.html"), "two inputs")
+    refused("notes.txt:1: the header lacks the column", "report", "times/notes.txt", "-o", "x.html")
+    refused("notes.txt:1: the header lacks the column", "plot", "times/notes.txt", "-o", "x.svg")
+    ok(cosched("plot", "times/b", "--format", "csv")[0].startswith("app,procs,seconds,speedup"), "a directory is plotted")
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for part in files, warnings, options, bytes_of_all_kinds:
+    for part in files, warnings, options, bytes_of_all_kinds, several, convert, shown:
         part()
 finish()

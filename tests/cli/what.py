@@ -18,7 +18,7 @@ EXAMPLES, LOGS = map(os.path.abspath, sys.argv[2:4])
 
 # Of each example what is said, and the command that takes it first.
 KNOWN = {
-    "quickstart.csv": ("workload (CSV), 6 tasks", "plan moldable", None),
+    "quickstart.csv": ("workload (CSV), 6 tasks, 24 runs, 4 counts", "plan moldable", None),
     "formulas.json": ("workload (JSON), 7 tasks, 16 processors", "plan moldable", None),
     "applications.csv": ("workload with checkpoints (CSV), 6 tasks", "simulate malleable", None),
     "monday.swf": ("job log (SWF), 120 jobs, 64 processors", "replay", None),
@@ -33,7 +33,7 @@ KNOWN = {
 }
 TEXTS = {
     "jobs of fixed width": ("name,procs,seconds\na,2,10\nb,1,20\n", "list of jobs (CSV), 2 jobs", "simulate rigid"),
-    "the same columns, a name twice": ("name,procs,seconds\na,1,20\na,2,10\n", "workload (CSV), 1 task", "plan moldable"),
+    "the same columns, a name twice": ("name,procs,seconds\na,1,20\na,2,10\n", "workload (CSV), 1 task, 2 runs, 2 counts", "plan moldable"),
     "DOT": ('// made by hand\ndigraph g { a [size="1e9", alpha="0.1"]; b [size="2e9", alpha="0"]; a -> b [size="8"]; }\n',
             "task graph (DOT), 1 graph, 2 tasks, 1 arc", "plan ptg"),
     "the sample of a simulator": ("1e-6 8 0 0 0 0 0\nj1 rgd 10 2\n", "list of jobs (sample), 1 job, 8 processors", "simulate rigid"),
@@ -121,8 +121,9 @@ def runs():
     cosched("plot", "ran.json", "-o", "ran.svg")
     ok(read("run.svg") == read("ran.svg"), "and plot draws the same")
     os.mkdir("other")
-    for command in (("what", "other"), ("check", "other"), ("report", "other"), ("plot", "other", "-o", "x.svg")):
-        refused("other: is a directory, expected a file", *command)
+    refused("other: is a directory, expected a file", "check", "other")
+    for command in (("what", "other"), ("report", "other"), ("plot", "other", "-o", "x.svg")):
+        refused("other: a directory without a file", *command)
     os.mkdir("damaged")
     write("damaged", "journal.db", "nothing\n")
     for command in (("what", "damaged"), ("check", "damaged"), ("report", "damaged")):

@@ -43,7 +43,7 @@ def validator(name):
     return jsonschema.Draft7Validator(schema, resolver=resolver)
 
 
-KINDS = ("workload", "schedule", "pack-plan", "graph", "scenario", "experiment", "run")
+KINDS = ("workload", "schedule", "pack-plan", "graph", "scenario", "experiment", "run", "frontier")
 VALIDATORS = {name: validator(name) for name in KINDS}
 VALIDATORS["malleable"] = VALIDATORS["schedule"]
 READERS = {"graph": "graph", "scenario": "scenario", "experiment": "experiment", "workload": "workload", "schedule": "check",
@@ -188,6 +188,22 @@ def check_tool(folder):
         again = json.loads(printed)
         ok(again["cost"] == document["cost"], "a plan's instance gives another plan")
         ok(tool("check", plan).find("not valid") < 0, "check refuses the plan of " + given)
+
+
+BROKEN_SIZES = [
+    (["format"], None), (["rows"], None), (["rows", 0, "procs"], 0), (["rows", 0, "frontier"], "*"), (["rows", 0, "limit"], "none"),
+    (["rows", 0, "cost"], 1), (["answers", "within"], None), (["answers", "deadline"], 7), (["advice", "enough"], None),
+]  # fmt: skip
+
+
+def check_sizes(_):
+    """Plans on several sizes of the machine."""
+    for more in ([], ["--deadline", "33min"], ["--deadline", "1s"]):
+        document = json.loads(tool("plan", "moldable", os.path.join(source, "examples", "archer2.csv"), "--procs", "8,46,50", "--format", "json", *more))
+        errors = [error.message for error in VALIDATORS["frontier"].iter_errors(document)]
+        ok(not errors, f"several sizes with {more}: {errors[:1]}")
+    for way, value in BROKEN_SIZES:
+        ok(not VALIDATORS["frontier"].is_valid(changed(document, way, value)), f"the schema accepts sizes with {way} = {value!r}")
 
 
 def dry_run(path):
@@ -355,7 +371,7 @@ def check_sweeps(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     for part in (check_written, check_examples, check_tool, check_replay, check_graphs,
-                 check_volatile, check_spot, check_sweeps, check_runs):
+                 check_volatile, check_spot, check_sweeps, check_runs, check_sizes):
         place = os.path.join(temporary, part.__name__)
         os.mkdir(place)
         part(place)

@@ -138,10 +138,48 @@ static void what_cannot_be_read_is_said(void **state)
     (void)state;
     assert_int_equal(cs_digest_file("/nowhere/at/all", text, &err), -1);
     assert_string_equal(err.text, "/nowhere/at/all: cannot be opened: No such file or directory");
-    err.text[0] = 0;
-    assert_int_equal(cs_digest_file("/tmp", text, &err), -1);
-    assert_string_equal(err.text, "/tmp: cannot be read: Is a directory");
     assert_string_equal(text, "as before");
+}
+
+static void a_digest_of_a_directory_is_that_of_names_and_bytes(void **state)
+{
+    static const char *const file[] = {"b/two", "one", ".hidden"};
+    char folder[] = "/tmp/cosched-digest-XXXXXX", path[100];
+    char text[5][CS_DIGEST_TEXT];
+    struct cs_error err = {0};
+    struct cs_arena *arena = cs_arena_create();
+    const char *const *list;
+    int count;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(cs_file_list(folder, arena, &list, &count, &err), 0);
+    assert_int_equal(count, 0);
+    for (int f = 0; f < 3; f++) {
+        snprintf(path, sizeof path, "%s/b", folder);
+        assert_int_equal(cs_file_make_directories(path, &err), 0);
+        snprintf(path, sizeof path, "%s/%s", folder, file[f]);
+        assert_int_equal(cs_digest_file(folder, text[f], &err), 0);
+        assert_int_equal(cs_file_write(path, "x", 1, &err), 0);
+    }
+    assert_int_equal(cs_digest_file(folder, text[3], &err), 0);
+    snprintf(path, sizeof path, "%s/one", folder);
+    assert_int_equal(cs_file_write(path, "y", 1, &err), 0);
+    assert_int_equal(cs_digest_file(folder, text[4], &err), 0);
+    assert_string_not_equal(text[0], text[1]);
+    assert_string_not_equal(text[1], text[2]);
+    assert_string_equal(text[2], text[3]); /* .hidden */
+    assert_string_not_equal(text[3], text[4]);
+    assert_int_equal(cs_file_list(folder, arena, &list, &count, &err), 0);
+    assert_int_equal(count, 2);
+    assert_non_null(strstr(list[0], "/b/two"));
+    assert_non_null(strstr(list[1], "/one"));
+    for (int f = 0; f < 4; f++) {
+        snprintf(path, sizeof path, "%s/%s", folder, f < 3 ? file[f] : "b");
+        remove(path);
+    }
+    remove(folder);
+    cs_arena_destroy(arena);
 }
 
 int main(void)
@@ -153,6 +191,7 @@ int main(void)
         cmocka_unit_test(two_texts_are_not_one),
         cmocka_unit_test(a_digest_is_that_of_the_bytes_of_a_file),
         cmocka_unit_test(what_cannot_be_read_is_said),
+        cmocka_unit_test(a_digest_of_a_directory_is_that_of_names_and_bytes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

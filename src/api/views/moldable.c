@@ -473,7 +473,8 @@ static void put_resources(const struct shown *s, struct cs_strbuf *out)
 {
     const struct cs_modes *m = shown_modes(s);
 
-    cs_strbuf_putc(out, '\n');
+    if (m->resources > 1 || m->budgets)
+        cs_strbuf_putc(out, '\n');
     for (int r = 1; r < m->resources; r++) {
         cs_strbuf_printf(out, "%s ", m->resource_name[r]);
         cs_bag_put_amount(out, m->resource_name[r], m->capacity[r]);

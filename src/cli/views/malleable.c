@@ -5,10 +5,12 @@ static const struct cs_view view = {"malleable", "for one policy on end and one 
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
+     .repeats = true,
      .kind = CS_PARAM_PATH,
      .summary = "the applications: CSV with the columns app,seconds,seq_fraction,overhead,"
                 "checkpoint,data (formulas) or app,procs,seconds,checkpoint,data (measured), "
-                "or JSON (cosched-workload-1); - reads standard input; .gz, .xz and .zst are fine"},
+                "or JSON (cosched-workload-1); measured times of several files, or of directories, "
+                "are read together; - reads standard input; .gz, .xz and .zst are fine"},
     {0},
 };
 

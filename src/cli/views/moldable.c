@@ -5,10 +5,14 @@ static const struct cs_view view = {"moldable", "for one policy"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
+     .repeats = true,
      .kind = CS_PARAM_PATH,
-     .summary = "the tasks: CSV with the columns app,procs,seconds (measured) or "
-                "app,seconds,seq_fraction,overhead (formulas), or JSON (cosched-workload-1); - "
-                "reads standard input; .gz, .xz and .zst are fine"},
+     .summary =
+         "the tasks: CSV with the columns app,procs,seconds (measured) or "
+         "app,seconds,seq_fraction,overhead (formulas), JSON (cosched-workload-1), or what a "
+         "tool such as hyperfine or ReFrame writes; measured times of several files, or of "
+         "directories, are read together; - reads standard input; .gz, .xz and .zst are "
+         "fine"},
     {0},
 };
 

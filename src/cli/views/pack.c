@@ -5,10 +5,12 @@ static const struct cs_view view = {"pack", "for one policy"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
+     .repeats = true,
      .kind = CS_PARAM_PATH,
      .summary =
          "the applications: CSV with the columns app,procs,seconds, or JSON with tables or "
-         "formulas (cosched-workload-1); - reads standard input; .gz, .xz and .zst are fine"},
+         "formulas (cosched-workload-1); measured times of several files, or of directories, are "
+         "read together; - reads standard input; .gz, .xz and .zst are fine"},
     {0},
 };
 

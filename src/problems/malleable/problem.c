@@ -20,6 +20,7 @@
 #include "model/schedule.h"
 #include "model/workload.h"
 #include "problem/cache.h"
+#include "problem/inputs.h"
 #include "problem/launch.h"
 #include "problem/problem.h"
 #include "problem/rows.h"
@@ -181,6 +182,7 @@ static int get_workload(struct cs_malleable_case *c, struct cs_error *err)
         .size = sizeof options,
         .fill = o->fill ? CS_FILL_STEP : CS_FILL_POWER,
         .fewer = o->fewer ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
+        .more = o->study.input ? cs_inputs_paths(&o->study, c->study.arena) + 1 : NULL,
     };
 
     c->workload =
@@ -639,7 +641,7 @@ static void failure_words(struct cs_strbuf *words)
 }
 
 static const struct cs_param params[] = {
-    CS_ROW_INPUT("applications with checkpoints and data; a synthetic set when not given"),
+    CS_ROW_INPUTS("applications with checkpoints and data; a synthetic set when not given"),
     CS_ROW_COUNT("tasks", "100", 1, 100000000, "how many applications", AT(tasks)),
     CS_ROW_REAL("size-low", "M", "1.5e6", 1, 1e15,
                 "smallest size; 1500 makes the paper's heterogeneous sets", AT(size_low)),

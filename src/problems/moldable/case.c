@@ -6,6 +6,7 @@
 #include "io/schedule_json.h"
 #include "model/extpol.h"
 #include "model/workload.h"
+#include "problem/inputs.h"
 #include "problems/moldable/bag/machine.h"
 #include "problems/moldable/bound.h"
 #include "problems/moldable/draw.h"
@@ -103,7 +104,8 @@ static int get_workload(struct cs_moldable_case *c, struct cs_error *err)
     const struct cs_moldable_asked *o = c->options;
 
     if (o->study.input) {
-        c->workload = cs_launch_read(o->study.input, &o->launch, true, c->study.arena, err);
+        c->workload = cs_launch_read(cs_inputs_paths(&o->study, c->study.arena), &o->launch, true,
+                                     c->study.arena, err);
         return c->workload ? 0 : -1;
     }
     c->workload = case_generate(o, err);

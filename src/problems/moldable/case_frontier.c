@@ -16,8 +16,7 @@
 #define ENOUGH_TASKS 200 /* of general bags */
 #define CLOSED_MOST 500  /* candidates of bags whose gap is closed, with so many conflicts */
 #define CONFLICTS 2000
-#define SAME 1e-12   /* rounding of sums */
-#define UNKNOWN 0.05 /* above this gap the limit is unknown */
+#define SAME 1e-12 /* rounding of sums */
 
 /* ---- one size ---- */
 
@@ -400,7 +399,7 @@ static enum cs_bag_limit_kind plan_limit(const struct cs_moldable_case *c,
 {
     if (plan->makespan <= c->bounds.critical * (1 + SAME))
         return CS_LIMIT_CRITICAL;
-    if (plan->makespan > (1 + UNKNOWN) * fmax(plan->bound, c->bounds.best))
+    if (plan->makespan > (1 + CS_LIMIT_GAP) * fmax(plan->bound, c->bounds.best))
         return CS_LIMIT_UNKNOWN;
     return bounds_limit(&c->bounds);
 }

@@ -10,6 +10,7 @@
 #include "problems/moldable/frontier.h"
 
 #include "base/number.h"
+#include "problems/moldable/bag/bag.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +19,7 @@
 #define ALL_MOST 64 /* sizes that are all planned */
 #define SERIES 48
 #define PROCS_MOST 100000000
-#define SAME 1e-12   /* rounding of sums */
-#define UNKNOWN 0.05 /* above this gap the limit is unknown */
+#define SAME 1e-12 /* rounding of sums */
 
 /* ---- sizes ---- */
 
@@ -170,7 +170,7 @@ static const char *row_limit(const struct cs_frontier_row *row)
         return NULL;
     if (row->makespan <= row->critical * (1 + SAME))
         return "critical";
-    return cs_frontier_gap(row) > UNKNOWN ? "unknown" : row->binding;
+    return cs_frontier_gap(row) > CS_LIMIT_GAP ? "unknown" : row->binding;
 }
 
 static void rows_settle(struct cs_frontier *f)

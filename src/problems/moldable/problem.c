@@ -109,7 +109,7 @@ static void variant_words(struct cs_strbuf *words)
 }
 
 static const struct cs_param params[] = {
-    CS_ROW_INPUT("a bag of moldable tasks; a random one when not given"),
+    CS_ROW_INPUTS("a bag of moldable tasks; a random one when not given"),
     CS_ROW_COUNT("tasks", "100", 1, 10000000, "how many tasks", AT(tasks)),
     {.name = "model",
      .kind = CS_PARAM_CHOICE,

@@ -9,6 +9,7 @@
 #include "model/extpol.h"
 #include "model/schedule.h"
 #include "problem/cache.h"
+#include "problem/inputs.h"
 #include "problem/problem.h"
 #include "problem/rows.h"
 #include "problems/pack/coin.h"
@@ -145,7 +146,8 @@ static int get_workload(struct cs_pack_case *c, struct cs_error *err)
     const struct cs_pack_options *o = c->options;
 
     if (o->study.input) {
-        c->workload = cs_launch_read(o->study.input, &o->launch, false, c->study.arena, err);
+        c->workload = cs_launch_read(cs_inputs_paths(&o->study, c->study.arena), &o->launch, false,
+                                     c->study.arena, err);
         return c->workload ? 0 : -1;
     }
     c->workload =
@@ -594,7 +596,7 @@ static void policy_words(struct cs_strbuf *words)
 }
 
 static const struct cs_param params[] = {
-    CS_ROW_INPUT("the applications, instead of workload"),
+    CS_ROW_INPUTS("the applications, instead of workload"),
     {.name = "workload",
      .letter = 'w',
      .kind = CS_PARAM_CHOICE,

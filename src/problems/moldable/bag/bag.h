@@ -178,6 +178,8 @@ struct cs_bag_proof {
 void cs_bag_exact(const struct cs_bag *bag, struct cs_bag_proof *proof, struct cs_bag_plan *plan,
                   struct cs_arena *scratch);
 
+#define CS_LIMIT_GAP 0.05 /* above this gap between plan and bound the limit is unknown */
+
 /* The limit of a plan (7.6). */
 enum cs_bag_limit_kind {
     CS_LIMIT_UNKNOWN,

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define GAP 0.05    /* above it the limit is unknown */
 #define SAME 1e-9   /* bounds of different computations are equal up to this */
 #define EXACT 1e-12 /* sums in another order */
 
@@ -136,7 +135,7 @@ void cs_bag_limit_find(const struct cs_modes *data, const struct cs_bag *bag,
         return;
     if (reached->makespan <= bag->critical * (1 + EXACT))
         limit->kind = CS_LIMIT_CRITICAL;
-    else if (reached->makespan <= (1 + GAP) * reached->bound)
+    else if (reached->makespan <= (1 + CS_LIMIT_GAP) * reached->bound)
         limit_find_kind(bag, bounds, reached->relaxed, limit);
     if (limit->kind == CS_LIMIT_CRITICAL)
         limit_find_chain(bag, limit, arena);
