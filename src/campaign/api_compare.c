@@ -5,6 +5,7 @@
 #include "base/watch.h"
 #include "campaign/compare.h"
 #include "campaign/experiment.h"
+#include "campaign/parameters.h"
 #include "campaign/store.h"
 
 #include <cosched/campaign.h>
@@ -321,30 +322,6 @@ static int comparison_check(const struct comparison *c, struct cs_error *err)
 
 /* ---- metrics ---- */
 
-/* Which direction is better: 1 smaller, 0 larger, -1 unknown. A part of the name decides. */
-static int metric_direction(const struct cs_experiment *experiment, const char *name)
-{
-    static const char *const larger[] = {"utilisation", "throughput", "iterations",
-                                         "efficiency",  "a_day",      "per_hour",
-                                         "speedup",     "computed",   "saving"};
-    static const char *const smaller[] = {
-        "makespan", "cost",     "ratio",      "unfair",     "waste",   "energy", "joules",
-        "wait",     "slowdown", "gap",        "response",   "seconds", "failed", "queue",
-        "stretch",  "failures", "lost",       "aborts",     "late",    "idle",   "killed",
-        "elapsed",  "bound",    "completion", "node_hours", "over_",   "loss",   "relative"};
-
-    /* The slowdown of graphs is the time alone over the time together: 1 is best. */
-    if (!strcmp(experiment->problem->name, "ptg") && strstr(name, "slowdown"))
-        return 0;
-    for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
-        if (strstr(name, larger[i]))
-            return 0;
-    for (size_t i = 0; i < sizeof smaller / sizeof *smaller; i++)
-        if (strstr(name, smaller[i]))
-            return 1;
-    return -1;
-}
-
 static void comparison_note(struct comparison *c, const char *text)
 {
     cs_json_append(c->table.notes, json_string(text));
@@ -352,7 +329,7 @@ static void comparison_note(struct comparison *c, const char *text)
 
 static bool comparison_direction(struct comparison *c, const char *name)
 {
-    const int own = metric_direction(c->experiment, name);
+    const int own = cs_metric_direction(c->experiment->problem, name);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     if (c->options->better)

@@ -86,7 +86,8 @@ enum cs_reduce {
     CS_REDUCE_SHARE
 };
 enum cs_replicates { CS_REPLICATES_MEAN, CS_REPLICATES_EACH };
-enum cs_relation { CS_BELOW, CS_AT_MOST, CS_ABOVE, CS_AT_LEAST, CS_BETWEEN };
+/* BETTER and SAME compare two series, replicate by replicate, by signed ranks. */
+enum cs_relation { CS_BELOW, CS_AT_MOST, CS_ABOVE, CS_AT_LEAST, CS_BETWEEN, CS_BETTER, CS_SAME };
 
 /* Is a metric of a replicate in this relation?  Of the same series, or of another one in the same
  * place. */
@@ -126,6 +127,7 @@ struct cs_claim {
     const char *reading;   /* how it is checked, in words; or NULL */
     const char *remark;    /* what we know of it, such as why our numbers differ; or NULL */
     const char *unchecked; /* why it is not checked, or NULL */
+    const char *answer;    /* of a question: its verdict when all checks agree; else NULL */
     bool stand_in;         /* its input is invented: judged, but not counted */
     int count;
     const struct cs_check *check;

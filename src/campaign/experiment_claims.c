@@ -309,6 +309,7 @@ int cs_experiment_read_panels(struct cs_experiment_reader *reader)
 }
 
 #define RELATIONS "<|<=|>|>=|between"
+#define RELATIONS_OF_CHECKS RELATIONS "|better|no difference"
 
 /* A member that is one name or a list of names, as marks on an axis of the figure; NULL when not
  * given: all. */
@@ -415,11 +416,11 @@ static int read_limits(struct cs_experiment_reader *reader, const struct cs_json
 }
 
 static int read_relation(struct cs_experiment_reader *reader, const struct cs_json_at *object,
-                         enum cs_relation *relation)
+                         const char *choices, enum cs_relation *relation)
 {
     int choice = -1;
 
-    if (cs_member_choice(object, "op", RELATIONS, &choice, reader->err))
+    if (cs_member_choice(object, "op", choices, &choice, reader->err))
         return -1;
     if (choice < 0)
         return cs_json_error(object, reader->err,
@@ -437,7 +438,7 @@ static int read_share(struct cs_experiment_reader *reader, const struct cs_json_
         return cs_json_error(object, reader->err,
                              "key \"share\" is missing: {\"op\": ..., \"than\": ...}");
     if (cs_json_keys(&place, "op|than", reader->err) ||
-        read_relation(reader, &place, &select->relation))
+        read_relation(reader, &place, RELATIONS, &select->relation))
         return -1;
     return read_limits(reader, &place, select->relation, &select->low, &select->high);
 }
@@ -481,7 +482,7 @@ static int read_where(struct cs_experiment_reader *reader, const struct cs_json_
     where->metric = cs_experiment_find_metric(reader, &place, name);
     series = cs_member_at(&at, "series");
     if (where->metric < 0 || read_series(reader, &series, &where->series) ||
-        read_relation(reader, &at, &where->relation))
+        read_relation(reader, &at, RELATIONS, &where->relation))
         return -1;
     return read_limits(reader, &at, where->relation, &where->low, &where->high);
 }
@@ -509,6 +510,32 @@ static int read_select(struct cs_experiment_reader *reader, const struct cs_json
     return read_series(reader, &over, &select->over);
 }
 
+static int count_series(const struct cs_experiment *experiment, const struct cs_select *select)
+{
+    int count = 0;
+
+    for (int s = 0; select->series && s < experiment->axis[experiment->series].count; s++)
+        count += select->series[s];
+    return count;
+}
+
+/* Pairs are values of two series as they are. In a quick run one may be missing. */
+static int check_pair(struct cs_experiment_reader *reader, const struct cs_json_at *place,
+                      const struct cs_check *check)
+{
+    const struct cs_select *one = &check->value, *other = check->other;
+
+    if (!one->series || !other->series || count_series(reader->experiment, one) > 1 ||
+        count_series(reader->experiment, other) > 1)
+        return cs_json_error(place, reader->err,
+                             "better and no difference compare two series: value and than name "
+                             "one each");
+    if (one->over != -1 || other->over != -1 || one->where || other->where)
+        return cs_json_error(place, reader->err,
+                             "better and no difference compare values without over and where");
+    return 0;
+}
+
 static int read_check(struct cs_experiment_reader *reader, const struct cs_json_at *place,
                       struct cs_check *check)
 {
@@ -522,16 +549,20 @@ static int read_check(struct cs_experiment_reader *reader, const struct cs_json_
         cs_member_bool(place, "informative", &check->extra, reader->err) ||
         cs_json_member(place, "value", &value, reader->err) ||
         read_select(reader, &value, &check->value) ||
-        read_relation(reader, place, &check->relation))
+        read_relation(reader, place, RELATIONS_OF_CHECKS, &check->relation))
         return -1;
+    if (check->relation >= CS_BETTER && !json_is_object(than.value))
+        return cs_json_error(place, reader->err,
+                             "than: expected another value, {\"metric\": ..., \"series\": ...}");
     if (!json_is_object(than.value))
         return read_limits(reader, place, check->relation, &check->low, &check->high);
     if (check->relation == CS_BETWEEN)
         return cs_json_error(&than, reader->err, "expected a list of two numbers");
     check->other = other = CS_NEW(reader->experiment->arena, struct cs_select);
-    if (cs_member_double(place, "times", &check->factor, reader->err))
+    if (cs_member_double(place, "times", &check->factor, reader->err) ||
+        read_select(reader, &than, other))
         return -1;
-    return read_select(reader, &than, other);
+    return check->relation < CS_BETTER ? 0 : check_pair(reader, place, check);
 }
 
 static int read_claim(struct cs_experiment_reader *reader, const struct cs_json_at *place,
@@ -541,13 +572,23 @@ static int read_claim(struct cs_experiment_reader *reader, const struct cs_json_
     struct cs_check *check;
     size_t count = 0;
 
-    if (cs_json_keys(place, "text|reading|remark|unchecked|stand_in|checks", reader->err) ||
+    int kind = 0, answer = -1;
+
+    if (cs_json_keys(place, "text|reading|remark|unchecked|stand_in|kind|answer|checks",
+                     reader->err) ||
+        cs_member_choice(place, "kind", "statement|question", &kind, reader->err) ||
+        cs_member_choice(place, "answer", "no|yes", &answer, reader->err) ||
         cs_json_get_string(place, "text", &claim->text, reader->err) ||
         cs_member_string(place, "reading", &claim->reading, reader->err) ||
         cs_member_string(place, "remark", &claim->remark, reader->err) ||
         cs_member_string(place, "unchecked", &claim->unchecked, reader->err) ||
         cs_member_bool(place, "stand_in", &claim->stand_in, reader->err))
         return -1;
+    if ((kind == 1) != (answer >= 0))
+        return cs_json_error(place, reader->err,
+                             "kind question needs answer, no or yes: that of checks that agree");
+    if (kind == 1)
+        claim->answer = answer ? "answered: yes" : "answered: no";
     if (!checks.value && !claim->unchecked)
         return cs_json_error(place, reader->err,
                              "checks are missing; an unchecked claim needs its reason in "

@@ -13,11 +13,10 @@
 static void put_check(const struct cs_results *results, const struct cs_check *check,
                       struct cs_jsonw *w)
 {
-    static const char *const relation[] = {[CS_BELOW] = "<",
-                                           [CS_AT_MOST] = "<=",
-                                           [CS_ABOVE] = ">",
-                                           [CS_AT_LEAST] = ">=",
-                                           [CS_BETWEEN] = "between"};
+    static const char *const relation[] = {
+        [CS_BELOW] = "<",           [CS_AT_MOST] = "<=",      [CS_ABOVE] = ">",
+        [CS_AT_LEAST] = ">=",       [CS_BETWEEN] = "between", [CS_BETTER] = "better",
+        [CS_SAME] = "no difference"};
     double found, wanted;
     enum cs_finding finding = cs_check_finding(results, check, &found, &wanted);
 
@@ -31,6 +30,8 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
     cs_jsonw_put_string(w, "relation", relation[check->relation]);
     cs_jsonw_put_double(w, "wanted", wanted);
     cs_jsonw_put_double(w, "to", check->relation == CS_BETWEEN ? check->high : NAN);
+    if (check->relation >= CS_BETTER)
+        cs_jsonw_put_double(w, "p", cs_check_p(results, check));
     cs_jsonw_put_string(w, "verdict", isnan(found) ? NULL : cs_finding_word(finding));
     cs_jsonw_close(w);
 }
@@ -57,7 +58,7 @@ static void put_claim(const struct cs_results *results, int c, struct cs_jsonw *
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "paper", results->experiment->name);
     cs_jsonw_put_int(w, "claim", c + 1);
-    cs_jsonw_put_string(w, "verdict", cs_finding_word(cs_claim_finding(results, claim)));
+    cs_jsonw_put_string(w, "verdict", cs_claim_verdict(results, claim));
     cs_jsonw_put_string(w, "words", words.text);
     if (results->experiment->seeds > 1)
         put_seeds(results, claim, w);

@@ -33,19 +33,26 @@ static void put_rule(struct cs_strbuf *out, int columns)
     cs_strbuf_putc(out, '\n');
 }
 
-static void put_relation(struct cs_strbuf *out, const struct cs_check *check, double other)
+static void put_relation(struct cs_strbuf *out, const struct cs_results *results,
+                         const struct cs_check *check, double other)
 {
     static const char *const sign[] = {[CS_BELOW] = "<",
                                        [CS_AT_MOST] = "≤",
                                        [CS_ABOVE] = ">",
                                        [CS_AT_LEAST] = "≥",
-                                       [CS_BETWEEN] = "from"};
+                                       [CS_BETWEEN] = "from",
+                                       [CS_BETTER] = "better than",
+                                       [CS_SAME] = "no difference from"};
 
     cs_strbuf_printf(out, "%s ", sign[check->relation]);
     output_markdown_put_number(out, other, 4);
     if (check->relation == CS_BETWEEN) {
         cs_strbuf_puts(out, " to ");
         output_markdown_put_number(out, check->high, 4);
+    }
+    if (check->relation >= CS_BETTER) {
+        cs_strbuf_puts(out, ", p ");
+        output_markdown_put_number(out, cs_check_p(results, check), 2);
     }
 }
 
@@ -69,7 +76,7 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
         output_markdown_put_number(out, cs_check_second(results, check), 4);
     }
     cs_strbuf_puts(out, " | ");
-    put_relation(out, check, other);
+    put_relation(out, results, check, other);
     cs_strbuf_printf(out, " | %s%s |\n",
                      isnan(value) ? "not in this run" : cs_finding_word(finding),
                      check->extra ? ", not counted" : "");
@@ -115,7 +122,7 @@ void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out)
                                        [CS_DISAGREES] = "do not agree",
                                        [CS_OPEN] = "undecided",
                                        [CS_UNCHECKED] = "not checked"};
-    int count[CS_UNCHECKED + 1] = {0}, stand_ins = 0;
+    int count[CS_UNCHECKED + 1] = {0}, stand_ins = 0, questions[2] = {0};
     const char *between = ": ";
     struct cs_tally all = {0};
 
@@ -123,15 +130,22 @@ void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out)
         const struct cs_claim *claim = &results->experiment->claim[c];
         const struct cs_tally tally = cs_claim_tally(results, claim);
 
-        all.checks += claim->stand_in ? 0 : tally.checks;
-        all.agree += claim->stand_in ? 0 : tally.agree;
+        all.checks += cs_claim_counts(claim) ? tally.checks : 0;
+        all.agree += cs_claim_counts(claim) ? tally.agree : 0;
         stand_ins += claim->stand_in;
-        count[cs_claim_finding(results, claim)] += !claim->stand_in;
+        if (claim->answer)
+            questions[cs_claim_finding(results, claim) == CS_AGREES]++;
+        count[cs_claim_finding(results, claim)] += cs_claim_counts(claim);
     }
     cs_human_units(out, results->experiment->claims, "claim");
     for (int v = CS_AGREES; v <= CS_UNCHECKED; v++)
         if (count[v]) {
             cs_strbuf_printf(out, "%s%d %s", between, count[v], word[v]);
+            between = ", ";
+        }
+    for (int a = 1; a >= 0; a--)
+        if (questions[a]) {
+            cs_strbuf_printf(out, "%s%d %s", between, questions[a], a ? "answered" : "unanswered");
             between = ", ";
         }
     if (stand_ins)

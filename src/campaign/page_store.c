@@ -95,7 +95,7 @@ static void page_store_describe(const struct view *view, struct part *part,
     part->claims = experiment->claims;
     for (int c = 0; c < part->claims; c++)
         part->finding[cs_claim_finding(results, &experiment->claim[c])] +=
-            !experiment->claim[c].stand_in;
+            cs_claim_counts(&experiment->claim[c]);
     page_store_put_command(view, part->document, experiment, &part->command);
     put_heading(experiment, &part->heading);
     cs_page_experiment_put(results, part->command.text, &part->json);

@@ -344,3 +344,26 @@ json_t *cs_parameters_place(const struct cs_problem *problem, json_t *parameters
     }
     return cs_unhold(&placed_hold);
 }
+
+int cs_metric_direction(const struct cs_problem *problem, const char *name)
+{
+    static const char *const larger[] = {"utilisation", "throughput", "iterations",
+                                         "efficiency",  "a_day",      "per_hour",
+                                         "speedup",     "computed",   "saving"};
+    static const char *const smaller[] = {
+        "makespan", "cost",     "ratio",      "unfair",     "waste",   "energy", "joules",
+        "wait",     "slowdown", "gap",        "response",   "seconds", "failed", "queue",
+        "stretch",  "failures", "lost",       "aborts",     "late",    "idle",   "killed",
+        "elapsed",  "bound",    "completion", "node_hours", "over_",   "loss",   "relative"};
+
+    /* The slowdown of graphs is the time alone over the time together: 1 is best. */
+    if (!strcmp(problem->name, "ptg") && strstr(name, "slowdown"))
+        return 0;
+    for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
+        if (strstr(name, larger[i]))
+            return 0;
+    for (size_t i = 0; i < sizeof smaller / sizeof *smaller; i++)
+        if (strstr(name, smaller[i]))
+            return 1;
+    return -1;
+}

@@ -46,4 +46,8 @@ void cs_parameters_put_word(const json_t *value, struct cs_strbuf *out);
 /* The object for people: jobs=100 policy=easy, keys sorted. */
 void cs_parameters_put_words(const json_t *parameters, struct cs_strbuf *out);
 
+/* Which direction of a metric is better: 1 smaller, 0 larger, -1 unknown. A part of the name
+ * decides. */
+int cs_metric_direction(const struct cs_problem *problem, const char *name);
+
 #endif

@@ -2,6 +2,8 @@
 #include "campaign/results.h"
 #include "base/clock.h"
 #include "base/stats.h"
+#include "campaign/parameters.h"
+#include "campaign/statistics.h"
 #include "campaign/store.h"
 
 #include <math.h>
@@ -571,6 +573,8 @@ static bool is_true(double value, enum cs_relation relation, double low, double 
     case CS_AT_LEAST:
         return value >= low;
     case CS_BETWEEN:
+    case CS_BETTER:
+    case CS_SAME:
         break;
     }
     return value >= low && value <= high;
@@ -705,6 +709,82 @@ double cs_check_error(const struct cs_results *results, const struct cs_check *c
     return stats.count > 1 ? (double)(some.parts - 1) * cs_stats_confidence(&stats) : 0;
 }
 
+static int first_marked(const bool *mark)
+{
+    int v = 0;
+
+    while (!mark[v])
+        v++;
+    return v;
+}
+
+/* Is there a value in the run on both sides? A quick run may lack one. */
+static bool has_pair(const struct cs_experiment *experiment, const struct cs_check *check)
+{
+    const int count = experiment->axis[experiment->series].count;
+    bool one = false, other = false;
+
+    for (int s = 0; s < count; s++) {
+        one = one || check->value.series[s];
+        other = other || check->other->series[s];
+    }
+    return one && other;
+}
+
+/* The value of a check (y) and the other one (x) of every replicate in every chosen place. */
+static struct cs_pairs pairs_of(const struct cs_results *results, const struct cs_check *check,
+                                bool smaller, struct cs_arena *arena)
+{
+    const struct cs_experiment *experiment = results->experiment;
+    const int other = first_marked(check->other->series);
+    const int most = experiment->combinations * cs_experiment_most_replicates(experiment);
+    double *x = CS_NEW_ARRAY(arena, double, most), *y = CS_NEW_ARRAY(arena, double, most);
+    int n = 0;
+
+    for (int c = 0; c < experiment->combinations; c++) {
+        const int over = cs_results_over(results, c, other);
+
+        if (!is_chosen(experiment, &check->value, experiment->combination[c].at))
+            continue;
+        for (int r = 0; r < replicates_of(results, over, c); r++, n++) {
+            y[n] = cs_results_value(results, check->value.metric, -1, c, r);
+            x[n] = raw_value(results, check->other->metric, over, r);
+        }
+    }
+    return cs_statistics_pairs(x, y, n, smaller, 0.95, arena);
+}
+
+/* Signed ranks at 0.05, without adjustment for several checks. */
+static enum cs_finding pair_finding(const struct cs_results *results, const struct cs_check *check,
+                                    double *p)
+{
+    const struct cs_experiment *experiment = results->experiment;
+    const char *name = cs_cell_metrics(experiment->problem)[check->value.metric].name;
+    const bool smaller = cs_metric_direction(experiment->problem, name) != 0;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_pairs pairs = {0};
+    bool differ, better;
+
+    if (has_pair(experiment, check))
+        pairs = pairs_of(results, check, smaller, arena);
+    cs_arena_destroy(arena);
+    *p = pairs.pairs < 2 ? NAN : pairs.p;
+    if (pairs.pairs < 2)
+        return CS_UNCHECKED;
+    differ = pairs.p < 0.05;
+    better = differ && (pairs.effect < 0) == smaller;
+    return (check->relation == CS_BETTER ? better : !differ) ? CS_AGREES : CS_DISAGREES;
+}
+
+double cs_check_p(const struct cs_results *results, const struct cs_check *check)
+{
+    double p = NAN;
+
+    if (check->relation >= CS_BETTER)
+        pair_finding(results, check, &p);
+    return p;
+}
+
 enum cs_finding cs_check_finding(const struct cs_results *results, const struct cs_check *check,
                                  double *value, double *other)
 {
@@ -717,6 +797,8 @@ enum cs_finding cs_check_finding(const struct cs_results *results, const struct 
     *other = low;
     if (isnan(*value) || isnan(low))
         return CS_UNCHECKED;
+    if (check->relation >= CS_BETTER)
+        return pair_finding(results, check, &error);
     error = cs_check_error(results, check);
     here = is_true(*value, check->relation, low, check->high);
     below = is_true(*value - error, check->relation, low, check->high);
@@ -787,13 +869,29 @@ void cs_claim_put_words(const struct cs_results *results, const struct cs_claim 
     const struct cs_tally tally = cs_claim_tally(results, claim);
     const enum cs_finding finding = finding_of(&tally);
 
-    cs_strbuf_puts(out, cs_finding_word(finding));
+    cs_strbuf_puts(out, cs_claim_verdict(results, claim));
+    if (claim->answer)
+        return;
     if (finding == CS_PARTLY)
         cs_strbuf_printf(out, " (%d of %d)", tally.agree, tally.checks);
     if (finding == CS_OPEN)
         cs_strbuf_printf(out, " (%d agree, %d open)", tally.agree, tally.open);
     if (claim->stand_in)
         cs_strbuf_puts(out, ", stand-in");
+}
+
+const char *cs_claim_verdict(const struct cs_results *results, const struct cs_claim *claim)
+{
+    const enum cs_finding finding = cs_claim_finding(results, claim);
+
+    if (!claim->answer || finding == CS_UNCHECKED)
+        return cs_finding_word(finding);
+    return finding == CS_AGREES ? claim->answer : cs_finding_word(CS_OPEN);
+}
+
+bool cs_claim_counts(const struct cs_claim *claim)
+{
+    return !claim->stand_in && !claim->answer;
 }
 
 const char *cs_finding_word(enum cs_finding finding)

@@ -130,6 +130,9 @@ double cs_check_error(const struct cs_results *results, const struct cs_check *c
 enum cs_finding cs_check_finding(const struct cs_results *results, const struct cs_check *check,
                                  double *value, double *other);
 
+/* p of the signed ranks that decide "better" and "no difference"; else NaN. */
+double cs_check_p(const struct cs_results *results, const struct cs_check *check);
+
 /* The number of the check by the metrics of the second column; NaN where these have none. */
 double cs_check_second(const struct cs_results *results, const struct cs_check *check);
 
@@ -150,6 +153,12 @@ void cs_claim_put_words(const struct cs_results *results, const struct cs_claim 
  * count.
  */
 enum cs_finding cs_claim_finding(const struct cs_results *results, const struct cs_claim *claim);
+
+/* The word of its finding; of a question "answered: no", "answered: yes" or "undecided". */
+const char *cs_claim_verdict(const struct cs_results *results, const struct cs_claim *claim);
+
+/* Is the claim counted among those that agree or do not? */
+bool cs_claim_counts(const struct cs_claim *claim);
 
 /* "agrees", "does not agree", "agrees in part", "undecided", "not checked". */
 const char *cs_finding_word(enum cs_finding finding);

@@ -5,6 +5,7 @@ usage: tests/cli/paper.py COSCHED PAPERS
 """
 
 import csv
+import json
 import os
 import re
 import signal
@@ -145,6 +146,42 @@ def pools_seeds(folder):
     kit.refused('--seeds is "0"; it must be a whole number from 1 to 1000', *run, "--seeds", "0", status=2)
 
 
+SMALL = {
+    "problem": "pack", "set": {"workload": "i", "procs": 16}, "x": {"parameter": "pack_size", "values": [2, 4]},
+    "panels": {"i": {}}, "metrics": {"cost": {"title": "cost"}},
+    "series": {name: {"set": {"policy": "random-pack:runs=%d" % runs}, "replicates": 20}
+               for name, runs in (("one", 1), ("nine", 9), ("same", 1))}}
+
+
+def compares(one, op, other):
+    return {"text": "-", "checks": [{"value": {"metric": "cost", "series": one}, "op": op,
+                                     "than": {"metric": "cost", "series": other}}]}
+
+
+def asks(op, than, answer):
+    return {"text": "-", "kind": "question", "answer": answer,
+            "checks": [{"value": {"metric": "cost", "series": "nine"}, "op": op, "than": than}]}
+
+
+def kinds(folder):
+    """Series compared by signed ranks, and questions of papers."""
+    claims = [compares("nine", "better", "one"), compares("one", "better", "nine"), compares("one", "no difference", "same"),
+              compares("one", "no difference", "nine"), asks("<", 1e9, "no"), asks("<", 1e9, "yes"), asks(">", 1e9, "no")]
+    write(folder, "kinds.json", json.dumps({**SMALL, "claims": claims}))
+    run = ["paper", "run", "kinds", "--papers", folder, "--out", os.path.join(folder, "out")]
+    found = [claim["verdict"] for claim in results(*run)]
+    ok(found == ["agrees", "does not agree", "agrees", "does not agree", "answered: no", "answered: yes", "undecided"], "verdicts: %s" % found)
+    told = cosched(*run)[0]
+    ok("7 claims: 2 agree, 2 do not agree, 2 answered, 1 unanswered; checks: 2 of 4 agree" in told, "questions are counted apart")
+    ok(re.search(r"better than [\d,]+, p [\d.e-]+ \| agrees", read(folder, "out", "kinds.md")), "p is stated")
+    for words, claim in (("kind question needs answer", {"text": "-", "kind": "question", "checks": []}),
+                         ("kind question needs answer", {"text": "-", "answer": "no", "checks": []}),
+                         ("than: expected another value", {"text": "-", "checks": [{"value": {"metric": "cost", "series": "one"}, "op": "better", "than": 3}]}),
+                         ("value and than name one each", compares(["one", "same"], "better", "nine"))):
+        write(folder, "bad.json", json.dumps({**SMALL, "claims": [claim]}))
+        kit.refused(words, "paper", "run", "bad", "--papers", folder, "--out", folder)
+
+
 def waits(run, store, out, whole):
     """Ctrl-C ends it with a word on how to go on."""
     process = subprocess.Popen([kit.COSCHED, *run, "--out", out, "--store", store],
@@ -225,6 +262,8 @@ with tempfile.TemporaryDirectory() as folder:
     runs(folder)
     some_of_each(os.path.join(folder, "all"))
     goes_on(folder)
+    os.mkdir(os.path.join(folder, "kinds"))
+    kinds(os.path.join(folder, "kinds"))
     pools_seeds(os.path.join(folder, "pooled"))
     on_a_log(folder)
     refuses(folder)

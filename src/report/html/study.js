@@ -5,7 +5,8 @@
   const { el } = cosched;
   const { number } = cosched.scale;
   const VERDICTS = { agrees: "good", "agrees in part": "partly", "does not agree": "bad", undecided: "open", "not checked": "open" };
-  const SIGNS = { "<=": "≤", ">=": "≥" };
+  const classOf = (words) => VERDICTS[words] || "good"; // "answered: no"
+  const SIGNS = { "<=": "≤", ">=": "≥", better: "better than", "no difference": "no difference from" };
   const MANY = 8;
   const COUNTED = { agrees: "agree", "agrees in part": "agree in part", "does not agree": "do not agree" };
 
@@ -48,7 +49,7 @@
   }
 
   function verdict(words, text) {
-    return el("span", { class: "verdict " + VERDICTS[words], text: text || words });
+    return el("span", { class: "verdict " + classOf(words), text: text || words });
   }
 
   /* Claims. */
@@ -59,7 +60,8 @@
 
   function wanted(check) {
     const low = number(check.wanted, 4);
-    return check.relation === "between" ? low + " .. " + number(check.to, 4) : (SIGNS[check.relation] || check.relation) + " " + low;
+    return check.relation === "between" ? low + " .. " + number(check.to, 4) : (SIGNS[check.relation] || check.relation) + " " + low +
+      (check.p === undefined ? "" : ", p " + number(check.p, 2));
   }
 
   function checks(claim) {
@@ -91,7 +93,7 @@
 
   function drawClaim(claim, c) {
     const line = (words, text) => (text ? el("p", { class: "note" }, [el("b", { text: words + " " }), text]) : null);
-    return el("li", { class: "claim " + VERDICTS[claim.verdict] }, [
+    return el("li", { class: "claim " + classOf(claim.verdict) }, [
       el("div", { class: "head" },
           [el("span", { class: "number", text: c + 1 + "." }), verdict(claim.verdict, claim.words),
           el("blockquote", { text: claim.text })]),
