@@ -209,8 +209,10 @@ static void table_item(struct exact *e, int r, int i, int64_t divisor)
             amount[x] = 0;
         most = amount[x] > most ? amount[x] : most;
     }
-    if (most > 0)
-        table->item[table->items++] = (struct item){i, term_make(e, i, amount, r)};
+    if (most == 0)
+        return;
+    table->item[table->items++] = (struct item){i, term_make(e, i, amount, r)};
+    e->task[i].tables |= UINT64_C(1) << (r < 63 ? r : 63);
 }
 
 /* Adds a function, or its constant, to a sum. */
@@ -494,7 +496,7 @@ static bool exact_wake(void *self, int side)
         return function_wake(e, e->of[variable], side);
     case IS_DATE:
         for (int r = 0; r < e->bag->data.resources; r++)
-            e->table_due[r] = true;
+            e->table_due[r] |= e->task[e->of[variable]].tables >> (r < 63 ? r : 63) & 1;
         return true;
     case IS_OTHER:
         for (int k = 0; k < e->sums; k++)
@@ -835,13 +837,19 @@ static bool ceiling_set(struct exact *e, int units)
     return cs_learn_fact(e->learn, 2 * e->makespan + 1, -e->ceiling);
 }
 
+/* The least makespan in units that is not below the bound.  With times rounded down a plan of this
+ * makespan may have the next smaller one. */
+static int units_least(const struct exact *e)
+{
+    const double units = e->proof->bound / e->unit * (1 - 1e-9);
+
+    return (int)(e->rounded ? floor(units) : ceil(units - 1e-6));
+}
+
 static bool search_start(struct exact *e, const struct cs_bag_plan *plan)
 {
-    const double least = e->proof->bound / e->unit;
-
     e->ceiling = INT_MAX;
-    if (!bounds_start(e) ||
-        !cs_learn_fact(e->learn, 2 * e->makespan, (int)ceil(least * (1 - 1e-9) - 1e-6)))
+    if (!bounds_start(e) || !cs_learn_fact(e->learn, 2 * e->makespan, units_least(e)))
         return false;
     if (!plan_keeps(plan))
         return true;

@@ -27,6 +27,7 @@ struct task {
     int mode;     /* the variable of the first of its candidates; -1: it has one only */
     int candidates;
     int function, functions; /* an interval */
+    uint64_t tables;         /* those that it is an item of, by bit; those above 63: the last */
 };
 
 struct item {

@@ -42,12 +42,19 @@ struct rule {
 };
 
 struct watch {
-    int clause, at; /* its literal is false when the side is at least `at` */
+    int clause;
     struct cs_literal hint;
 };
 
+/* Its literals are false when the side is at least `at`. */
 struct watches {
+    int at, count, room;
     struct watch *watch;
+};
+
+/* Of a side, by rising `at`. */
+struct watchers {
+    struct watches *watches;
     int count, room;
 };
 
@@ -81,7 +88,7 @@ struct cs_learn {
     int *stored_at; /* by level */
     struct cs_literal *because;
     int becauses, because_room;
-    struct watches *watches;
+    struct watchers *watchers;
     struct clause *clause;
     int clauses, clause_room;
     struct cs_literal *pool;
@@ -124,7 +131,7 @@ struct cs_learn *cs_learn_create(int variables, const struct cs_learn_owner *own
     s->need_at = cs_block_zero(sides, sizeof *s->need_at);
     s->touched = cs_block_zero(sides, sizeof *s->touched);
     s->rule_of = cs_block_zero(sides, sizeof *s->rule_of);
-    s->watches = cs_block_zero(sides, sizeof *s->watches);
+    s->watchers = cs_block_zero(sides, sizeof *s->watchers);
     s->parked = cs_block_zero(sides / 2, sizeof *s->parked);
     s->preferred = cs_block_zero(sides / 2, sizeof *s->preferred);
     s->prefers = cs_block_zero(sides / 2, sizeof *s->prefers);
@@ -137,12 +144,21 @@ struct cs_learn *cs_learn_create(int variables, const struct cs_learn_owner *own
     return s;
 }
 
+static void watchers_clear(struct watchers *w)
+{
+    for (int k = 0; k < w->count; k++)
+        cs_block_free(w->watches[k].watch);
+    w->count = 0;
+}
+
 void cs_learn_destroy(struct cs_learn *s)
 {
     if (!s)
         return;
-    for (int v = 0; v < s->sides; v++)
-        cs_block_free(s->watches[v].watch);
+    for (int v = 0; v < s->sides; v++) {
+        watchers_clear(&s->watchers[v]);
+        cs_block_free(s->watchers[v].watches);
+    }
     cs_block_free(s->low);
     cs_block_free(s->root);
     cs_block_free(s->last);
@@ -150,7 +166,7 @@ void cs_learn_destroy(struct cs_learn *s)
     cs_block_free(s->need_at);
     cs_block_free(s->touched);
     cs_block_free(s->rule_of);
-    cs_block_free(s->watches);
+    cs_block_free(s->watchers);
     cs_block_free(s->parked);
     cs_block_free(s->preferred);
     cs_block_free(s->prefers);
@@ -315,12 +331,45 @@ static bool literal_false(const struct cs_learn *s, struct cs_literal l)
     return s->low[l.side ^ 1] >= 1 - l.bound;
 }
 
+/* The place of the first watches with a larger `at`. */
+static int watchers_above(const struct watchers *w, int at)
+{
+    int low = 0, high = w->count;
+
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+
+        if (w->watches[middle].at <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct watches *watchers_find(struct watchers *w, int at)
+{
+    const int place = watchers_above(w, at);
+
+    if (place > 0 && w->watches[place - 1].at == at)
+        return &w->watches[place - 1];
+    GROW(w->watches, w->count, w->room);
+    memmove(w->watches + place + 1, w->watches + place,
+            (size_t)(w->count - place) * sizeof *w->watches);
+    w->watches[place] = (struct watches){.at = at};
+    w->count++;
+    return &w->watches[place];
+}
+
 static void watch_add(struct cs_learn *s, struct cs_literal l, int clause, struct cs_literal hint)
 {
-    struct watches *w = &s->watches[l.side ^ 1];
+    struct watches *w = watchers_find(&s->watchers[l.side ^ 1], 1 - l.bound);
 
-    GROW(w->watch, w->count, w->room);
-    w->watch[w->count++] = (struct watch){clause, 1 - l.bound, hint};
+    if (w->count >= w->room) {
+        w->room = w->room ? 2 * w->room : 4;
+        w->watch = cs_block_resize(w->watch, (size_t)w->room * sizeof *w->watch);
+    }
+    w->watch[w->count++] = (struct watch){clause, hint};
 }
 
 /* Make the false literal the second one, then watch another instead; false: there is no other. */
@@ -345,15 +394,12 @@ static bool clause_rewatch(struct cs_learn *s, int clause, struct cs_literal gon
     return false;
 }
 
-/* One watch of a side that was raised; *stays: it remains in the list. */
-static bool watch_visit(struct cs_learn *s, int side, struct watch *watch, bool *stays)
+/* One watch of a literal that has become false; *stays: it remains in the list. */
+static bool watch_visit(struct cs_learn *s, struct cs_literal gone, struct watch *watch,
+                        bool *stays)
 {
-    const struct cs_literal gone = {side ^ 1, 1 - watch->at};
     struct cs_literal first;
 
-    *stays = true;
-    if (watch->at > s->low[side] || literal_true(s, watch->hint))
-        return true;
     if (clause_rewatch(s, watch->clause, gone)) {
         *stays = false;
         return true;
@@ -364,23 +410,34 @@ static bool watch_visit(struct cs_learn *s, int side, struct watch *watch, bool 
                           (struct cs_reason){CS_REASON_CLAUSE, watch->clause, 0, 0});
 }
 
-static bool clauses_propagate(struct cs_learn *s, int side)
+/* Other watches of the clauses are of other sides: a clause has one literal a side. */
+static bool watches_visit(struct cs_learn *s, struct cs_literal gone, struct watches *w)
 {
-    struct watches *w = &s->watches[side];
     bool fine = true;
     int kept = 0;
 
     for (int k = 0; k < w->count; k++) {
-        struct watch watch = w->watch[k];
         bool stays = true;
 
-        if (fine)
-            fine = watch_visit(s, side, &watch, &stays);
-        if (stays)
-            w->watch[kept++] = watch;
+        if (fine && !literal_true(s, w->watch[k].hint))
+            fine = watch_visit(s, gone, &w->watch[k], &stays);
+        if (kept < k && stays)
+            w->watch[kept] = w->watch[k];
+        kept += stays;
     }
     w->count = kept;
     return fine;
+}
+
+/* A side was raised from `old` to `now`: literals in between are false from here on. */
+static bool clauses_propagate(struct cs_learn *s, int side, int old, int now)
+{
+    struct watchers *w = &s->watchers[side];
+
+    for (int k = watchers_above(w, old); k < w->count && w->watches[k].at <= now; k++)
+        if (!watches_visit(s, (struct cs_literal){side ^ 1, 1 - w->watches[k].at}, &w->watches[k]))
+            return false;
+    return true;
 }
 
 static bool rules_propagate(struct cs_learn *s, int side)
@@ -403,9 +460,10 @@ static bool rules_propagate(struct cs_learn *s, int side)
 static bool bounds_propagate(struct cs_learn *s)
 {
     while (s->head < s->trail_size) {
-        const int side = s->trail[s->head++].side;
+        const struct entry e = s->trail[s->head++];
+        const int side = e.side;
 
-        if (!rules_propagate(s, side) || !clauses_propagate(s, side) ||
+        if (!rules_propagate(s, side) || !clauses_propagate(s, side, e.old, e.now) ||
             !s->owner.wake(s->owner.self, side))
             return false;
     }
@@ -836,7 +894,7 @@ static bool clause_satisfied(const struct cs_learn *s, const struct clause *c)
 static void watches_make(struct cs_learn *s)
 {
     for (int v = 0; v < s->sides; v++)
-        s->watches[v].count = 0;
+        watchers_clear(&s->watchers[v]);
     for (int k = 0; k < s->clauses; k++) {
         const struct cs_literal *l = s->pool + s->clause[k].begin;
 
