@@ -129,6 +129,16 @@ static struct limit *limit_find(struct apply *a, const char *name)
     return NULL;
 }
 
+/* 2.5: a budget "procs" of the workload of which no mode has an amount. */
+static bool budget_is_hours(const struct cs_modes *in, int budget)
+{
+    bool spent = false;
+
+    for (int k = 0; k < in->first[in->tasks]; k++)
+        spent |= cs_modes_spend(in, k)[budget] > 0;
+    return !spent && !strcmp(in->budget_name[budget], "procs");
+}
+
 /* The machine that the workload describes: given amounts first, then names of tasks. */
 static void supply_given(struct apply *a)
 {
@@ -149,7 +159,8 @@ static void supply_given(struct apply *a)
         }
     a->limit = CS_NEW_ARRAY(a->arena, struct limit, in->budgets + 1);
     for (int q = 0; q < in->budgets; q++)
-        a->limit[a->limits++] = (struct limit){in->budget_name[q], in->budget[q], false, q, -1};
+        a->limit[a->limits++] =
+            (struct limit){in->budget_name[q], in->budget[q], budget_is_hours(in, q), q, -1};
 }
 
 /* The next item of lines and commas, trimmed; NULL: no more. */
