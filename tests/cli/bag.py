@@ -22,12 +22,14 @@ MACHINE = "--procs", 40, "--resource", "gpus=4,memory=256G", "--resource", "abaq
 
 def plan_of(folder, *args, status=0):
     path = os.path.join(folder, "plan.json")
+    if status is None and os.path.exists(path):
+        os.remove(path)
     out, told = cosched("plan", "moldable", *args, "-o", path, status=status)
-    return out, told, json.loads(read(path)) if status == 0 else None
+    return out, told, json.loads(read(path)) if status == 0 or (status is None and out) else None
 
 
 def valid(folder, plan, status=0):
-    """What the checker says of a plan."""
+    """The verdict of the checker on a plan."""
     path = write(folder, "judged.json", json.dumps(plan))
     searched = plan.get("certificate", {}).get("search")
     return "".join(cosched("check", path, status=5 if searched and status == 0 else status))
@@ -60,6 +62,19 @@ def planners(folder):
         out, _, plan = plan_of(folder, GPUS, *MACHINE, "--policy", policy)
         ok("valid" in valid(folder, plan), "%s makes valid plans" % policy)
     refused("sweep knows one resource: the tasks need gpus", "plan", "moldable", GPUS, *MACHINE, "--policy", "sweep")
+    refused("exact:method=branch knows one resource", "plan", "moldable", GPUS, *MACHINE, "--policy", "exact:method=branch")
+    bag = write(folder, "ten.csv", "app,procs,seconds\n" + "".join(
+        "t%d,%d,%g\n" % (i, p, (40 + 7 * i) * (0.1 + 0.9 / p)) for i in range(11) for p in (1, 2, 4, 8)))
+    gap = {}
+    for method in "branch", "learn", "both":
+        out, _, plan = plan_of(folder, bag, "-p", 12, "--policy", "exact:nodes=1000,method=%s" % method)
+        gap[method] = plan["gap"]
+        ok("valid" in valid(folder, plan), "%s makes a valid plan" % method)
+    ok(gap["both"] <= min(gap.values()) + 1e-12 and gap["learn"] < gap["branch"], "learning closes gaps: %s" % gap)
+    budget = write(folder, "hours.json", json.dumps({"format": "cosched-workload-1", "procs": 4, "machine": {"budgets": {"procs": 1.1}},
+                                                     "tasks": [{"name": "a", "points": [[1, 3600], [4, 1200]]}]}))
+    _, _, plan = plan_of(folder, budget)
+    ok(plan["budgets"]["procs"]["spent"] == 1 and plan["makespan"] == 3600, "a budget of processor hours in JSON is spent")
     refused("--contiguous is not possible: the tasks need gpus", "plan", "moldable", GPUS, *MACHINE, "--contiguous")
     refused("no policy carries out such a bag: the tasks need gpus", "simulate", "moldable", GPUS, *MACHINE, "--policy", "order")
     refused("no policy carries out such a bag: the tasks need gpus", "simulate", "moldable", GPUS, *MACHINE, "--sigma", "0.1")
@@ -288,60 +303,196 @@ def forged(folder):
     ok("modes" in valid(folder, lost, status=5), "without modes the check is incomplete")
 
 
-# ---- small bags against all modes and orders ----
+# ---- small bags with every feature against all modes and orders ----
+#
+# COSCHED_BAGS and COSCHED_SEED: how many, and which.
 
 def drawn(rng):
+    """A workload of a few tasks; each feature is there or not."""
+    on = lambda share=0.4: rng.random() < share
+    resources = {name: rng.randint(1, most) for name, most in (("gpus", 3), ("gpus:a100", 2), ("abaqus", 2)) if on()}
+    if on():
+        resources["memory"] = "%dG" % rng.randint(1, 4)
+    machine = {"resources": resources}
+    procs, nodes = rng.randint(2, 5), 1
+    if on(0.15):
+        nodes, procs = 2, 2 * rng.randint(2, 3)
+        machine["nodes"] = 2
+        for name in list(resources):
+            if on():
+                resources[name] = {"per_node": resources[name]}
+    seconds = rng.choice([lambda: rng.randint(1, 9), lambda: rng.randint(1, 90) / 10, lambda: 9 * rng.random() + 0.1])
+    if on(0.3):
+        machine["windows"] = [{"from": rng.randint(0, 8), "less": {rng.choice(["procs", *resources]): 1}} for _ in range(rng.randint(1, 2))]
+        for window in machine["windows"]:
+            name = next(iter(window["less"]))
+            window["less"][name] = "1G" if name == "memory" else rng.randint(1, 2)
+            if on(0.9):
+                window["to"] = window["from"] + rng.randint(1, 6)
+    if on(0.25):
+        machine["budgets"] = {"energy": rng.randint(3, 12)}
+    if on(0.15):
+        machine.setdefault("budgets", {})["procs"] = rng.randint(2, 30) / 1000
     tasks = []
-    for i in range(rng.randint(1, 4)):
-        tasks.append({"name": "t%d" % i, "after": [j for j in range(i) if rng.random() < 0.3],
-                      "modes": [(rng.randint(1, 4), rng.randint(0, 2), rng.randint(0, 3), rng.randint(1, 9)) for _ in range(rng.randint(1, 3))]})
-    return tasks
+    for i in range(rng.choice([1, 2, 2, 3, 3, 3, 4])):
+        task = {"name": "t%d" % i, "modes": []}
+        for _ in range(rng.randint(1, 3 if i < 3 else 2)):
+            uses = {name: rng.randint(0, 2) for name in resources if name not in ("memory", "gpus") and on(0.6)}
+            mode = {"procs": rng.randint(1, 4), "seconds": seconds(), "resources": uses, "budgets": {"energy": rng.randint(0, 5)}}
+            if "gpus" in resources and on(0.6):
+                mode["gpus"] = rng.randint(0, 2)
+            if "memory" in resources and on(0.7):
+                mode["memory"] = "%dG" % rng.randint(1, 3)
+            if nodes > 1 and on(0.2):
+                mode["span"] = rng.randint(1, 2)
+            task["modes"].append(mode)
+        task["after"] = ["t%d" % j for j in range(i) if on(0.25)]
+        if on(0.2):
+            task["release"] = rng.randint(0, 6)
+        if on(0.2):
+            task["deadline"] = rng.randint(5, 30)
+        tasks.append(task)
+    return {"format": "cosched-workload-1", "procs": procs, "machine": machine, "tasks": tasks}
 
 
-def best_of(tasks, procs, gpus, memory):
-    """The least makespan of all modes and orders, each task at the earliest date; None: a task cannot run."""
-    fits = [[m for m in t["modes"] if m[0] <= procs and m[1] <= gpus and m[2] <= memory] for t in tasks]
-    if not all(fits):
-        return None
-    best = float("inf")
-    for modes in itertools.product(*fits):
-        for order in itertools.permutations(range(len(tasks))):
-            if any(order.index(j) > order.index(i) for i, t in enumerate(tasks) for j in t["after"]):
+def amount(value):
+    return int(value[:-1]) if isinstance(value, str) else value
+
+
+class Small:
+    """The bag by the rules of the specification, without any cleverness."""
+
+    def __init__(self, doc):
+        machine, self.tasks = doc["machine"], doc["tasks"]
+        self.nodes = machine.get("nodes", 1)
+        self.each = {"procs": doc["procs"] // self.nodes}
+        self.whole = {"procs": doc["procs"]}
+        for name, value in machine["resources"].items():
+            node = isinstance(value, dict)
+            one = amount(value["per_node"] if node else value)
+            self.whole[name] = one * self.nodes if node else one
+            if node:
+                self.each[name] = one
+        self.windows = machine.get("windows", [])
+        self.budgets = machine.get("budgets", {})
+        self.index = {task["name"]: i for i, task in enumerate(self.tasks)}
+
+    def use(self, mode):
+        return {"procs": mode["procs"], "gpus": mode.get("gpus", 0), "memory": amount(mode.get("memory", 0)), **mode["resources"]}
+
+    def spend(self, mode):
+        hours = -(-mode["procs"] * mode["seconds"] * 1000 // 3600) / 1000
+        return {"energy": mode["budgets"]["energy"], "procs": hours}
+
+    def allowed(self, mode):
+        need = max(-(-value // self.each[name]) for name, value in self.use(mode).items() if name in self.each)
+        return (all(value <= self.whole.get(name, 0) for name, value in self.use(mode).items())
+                and all(self.spend(mode)[name] <= limit for name, limit in self.budgets.items())
+                and (not mode.get("span") or need <= mode["span"] <= self.nodes))
+
+    def away(self, name, date):
+        taken = sum(amount(w["less"].get(name, 0)) for w in self.windows if w["from"] <= date < w.get("to", float("inf")))
+        return min(taken, self.whole[name])
+
+    def fits(self, placed, mode, date):
+        """Beside what is placed, on the machine as a whole; placed: (start, mode)."""
+        end = date + mode["seconds"]
+        points = [date] + [s for s, _ in placed if date < s < end] + [w["from"] for w in self.windows if date < w["from"] < end]
+        return all(sum(self.use(m).get(name, 0) for s, m in placed if s <= p < s + m["seconds"]) + self.use(mode).get(name, 0)
+                   <= total - self.away(name, p) or not self.use(mode).get(name, 0) for p in points for name, total in self.whole.items())
+
+    def plans(self):
+        """(late, makespan) of all modes and orders, each task at the earliest date; shared nodes are one machine here."""
+        choices = [[m for m in task["modes"] if self.allowed(m)] for task in self.tasks]
+        for modes in itertools.product(*choices):
+            if any(sum(round(1000 * self.spend(m)[name]) for m in modes) > round(1000 * limit) for name, limit in self.budgets.items()):
                 continue
-            start, end = {}, {}
-            for i in order:
-                ready = max([end[j] for j in tasks[i]["after"]], default=0)
-                for date in sorted({ready} | {end[j] for j in end if end[j] > ready}):
-                    ends = date + modes[i][3]
-                    held = [[modes[j][k] for j in start if start[j] < ends and end[j] > date] for k in range(3)]
-                    points = [date] + [start[j] for j in start if date < start[j] < ends]
-                    if all(sum(modes[j][k] for j in start if start[j] <= p < end[j]) + modes[i][k] <= (procs, gpus, memory)[k]
-                           for p in points for k in range(3)) or not any(held):
-                        start[i], end[i] = date, ends
-                        break
-            best = min(best, max(end.values()))
-    return best
+            for order in itertools.permutations(range(len(modes))):
+                if not any(order.index(self.index[j]) > order.index(i) for i in order for j in self.tasks[i]["after"]):
+                    yield self.earliest(modes, order)
+
+    def earliest(self, modes, order):
+        end, placed, late = {}, [], 0
+        for i in order:
+            ready = max([end[self.index[j]] for j in self.tasks[i]["after"]] + [self.tasks[i].get("release", 0)])
+            dates = {ready} | {d for d in [*end.values(), *(w.get("to", ready) for w in self.windows)] if d > ready}
+            date = next((d for d in sorted(dates) if self.fits(placed, modes[i], d)), None)
+            if date is None:
+                return None
+            placed.append((date, modes[i]))
+            end[i] = date + modes[i]["seconds"]
+            due = self.tasks[i].get("deadline", float("inf"))
+            late += end[i] - due if end[i] > due * (1 + 1e-9) else 0
+        return late, max(end.values())
+
+    def broken(self, plan):
+        """Does a plan break a rule of the machine as a whole?"""
+        bars = {b["task"]: b for b in plan["bars"]}
+        if sorted(bars) != list(range(len(self.tasks))) or len(plan["bars"]) != len(bars):
+            return True
+        placed = []
+        for i, task in enumerate(self.tasks):
+            modes = [mode for mode in task["modes"] if self.allowed(mode)]
+            if "modes" in plan and not 0 <= plan["modes"][i] < len(modes):
+                return True
+            mode = modes[plan["modes"][i]] if "modes" in plan else next(m for m in modes if m["procs"] == plan["counts"][i])
+            bar = bars[i]
+            if bar["end"] != bar["start"] + mode["seconds"] or bar["start"] < task.get("release", 0):
+                return True
+            if any(bar["start"] < bars[self.index[j]]["end"] for j in task["after"]):
+                return True
+            placed.append((bar["start"], mode))
+        return not all(self.fits(placed[:k] + placed[k + 1:], m, s) for k, (s, m) in enumerate(placed))
+
+
+def mutated(plan, rng):
+    """A plan with a date, a mode or a number changed."""
+    copy = json.loads(json.dumps(plan))
+    bar, kind = rng.choice(copy["bars"]), rng.randrange(4)
+    if kind < 2:
+        by = rng.choice([-2, -1, -0.5, 0.5, 1]) * (bar["end"] - bar["start"])
+        bar["start"] += by
+        bar["end"] += by
+    elif kind == 2 and "modes" in copy:
+        copy["modes"][bar["task"]] += rng.choice([-1, 1])
+    else:
+        bar["end"] -= 0.25 * (bar["end"] - bar["start"])
+    return copy
 
 
 def small_bags(folder):
-    rng = random.Random(7)
-    for case in range(40):
-        tasks, procs, gpus, memory = drawn(rng), rng.randint(2, 5), rng.randint(0, 2), rng.randint(1, 4)
-        rows = ["app,procs,mode,gpus,memory,after,seconds"]
-        for task in tasks:
-            for k, (p, g, m, s) in enumerate(task["modes"]):
-                rows.append("%s,%d,m%d,%d,%s,%s,%d" % (
-                    task["name"], p, k, g, "%dG" % m if m else "0", ";".join("t%d" % j for j in task["after"]) if k == 0 else "", s))
-        bag = write(folder, "small.csv", "\n".join(rows) + "\n")
-        want = best_of(tasks, procs, gpus, memory)
-        out, told, plan = plan_of(folder, bag, "-p", procs, "--resource", "gpus=%d" % gpus, "--resource", "memory=%dG" % memory,
-                                  "--effort", "exact", status=1 if want is None else 0)
-        if want is None:
-            ok("needs" in told, "bag %d: a task cannot run" % case)
+    rng = random.Random(int(os.environ.get("COSCHED_SEED", 7)))
+    kinds = dict.fromkeys(("none", "proven", "late", "nodes", "found"), 0)
+    for case in range(int(os.environ.get("COSCHED_BAGS", 60))):
+        doc = drawn(rng)
+        small, bag = Small(doc), write(folder, "small.json", json.dumps(doc))
+        best = min((plan for plan in small.plans() if plan), default=None)
+        out, told, plan = plan_of(folder, bag, "--effort", "exact", status=None)
+        if plan is None:
+            ok(best is None or small.nodes > 1, "bag %d: no plan: %s" % (case, told))
+            kinds["none"] += 1
+            continue
+        verdict = valid(folder, plan, status=None)
+        ok("not valid" not in verdict and "valid" in verdict, "bag %d: valid: %s" % (case, verdict.strip()))
+        ok(best and not small.broken(plan), "bag %d: by the rules" % case)
+        ok(plan["lower_bound"] <= (best[1] if best[0] == 0 else plan["makespan"]) * (1 + 1e-9) or small.nodes > 1, "bag %d: the bound is one" % case)
+        if small.nodes > 1:
+            ok(plan["makespan"] >= best[1] * (1 - 1e-9) or best[0] > 0, "bag %d: not below one without nodes" % case)
+            kinds["nodes"] += 1
+        elif best[0] == 0:
+            ok(abs(plan["makespan"] - best[1]) <= 1e-6 * best[1] and plan["gap"] == 0 and not plan.get("late"),
+               "bag %d: %g is proven, the optimum is %g" % (case, plan["makespan"], best[1]))
+            kinds["proven"] += 1
         else:
-            ok(plan["makespan"] == want and plan["lower_bound"] == want and plan["gap"] == 0, "bag %d: %g is proven, the optimum is %g" % (
-                case, plan["makespan"], want))
-            ok("valid" in valid(folder, plan), "bag %d: valid" % case)
+            ok(plan["late"] >= best[0] * (1 - 1e-9), "bag %d: %g late, the least is %g" % (case, plan["late"], best[0]))
+            kinds["late"] += 1
+        for _ in range(2):
+            worse = mutated(plan, rng)
+            if small.broken(worse):
+                verdict = valid(folder, worse, status=None)
+                ok("not valid" in verdict or "expected" in verdict, "bag %d: a broken rule is found" % case)
+                kinds["found"] += 1
+    ok(all(kinds.values()), "bags of each kind: %s" % kinds)
 
 
 with tempfile.TemporaryDirectory() as scratch:

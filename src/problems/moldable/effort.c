@@ -25,6 +25,7 @@
  *   NODES           1.3e6  partial plans       about a second; not measured
  *   TASKS_CLOSED    60     tasks               spec/bag.md 6.5 (b); not measured
  *   CONFLICTS       20,000 conflicts           spec/bag.md 6.5 (b); not measured
+ *   TURNS, MORE     3, 10  turns, times        not measured
  *   SEEDS_FEW       4      seeds               one seed: 0.09 % above the best known instead of
  *                                              0.07 % (bench/README.md); not measured
  *   SEEDS, TIMES    8, 6   seeds, of the moves spec/moldable.md 6.10 has 8 and 10; not measured
@@ -34,6 +35,8 @@
 #include "base/workers.h"
 #include "problems/moldable/bound.h"
 #include "problems/moldable/exact.h"
+
+#include <limits.h>
 
 #define MOVES_MOST 1000000LL
 /* Moves of about a second: moves times tasks, or moves times tasks squared where events see many
@@ -48,6 +51,8 @@
 #define FEW_MOVES 20000 /* before that proof */
 #define TASKS_CLOSED 60 /* up to so many the exact method closes the gap, */
 #define CONFLICTS 20000 /* with so many conflicts */
+#define TURNS 3         /* of both exact methods in the effort exact, */
+#define MORE 10         /* each so many times longer */
 #define SEEDS_FEW 4     /* of the default effort up to so many, which share its moves */
 #define SEEDS 8         /* of the high effort, each of */
 #define TIMES 6         /* as many moves */
@@ -253,6 +258,32 @@ static double raise_bound(const struct cs_moldable_bag *bag, double low, double 
     return cs_moldable_cases(bag, low, high, patience, scratch);
 }
 
+/* The effort exact is over: a proof, or no more time. */
+static bool effort_over(const struct cs_moldable_request *request,
+                        const struct cs_moldable_plan *plan)
+{
+    return plan->optimal || (request->expired && request->expired(request->who));
+}
+
+/* Both exact methods in turns, each time with MORE than the last; few tasks until one has proved
+ * the plan. */
+static void effort_finish(const struct cs_moldable_instance *in,
+                          const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
+                          struct cs_arena *scratch)
+{
+    long long nodes = NODES, conflicts = CONFLICTS;
+
+    for (int turn = 1; turn <= TURNS && !in->bag.contiguous; turn++) {
+        nodes *= MORE;
+        conflicts *= MORE;
+        if (!effort_over(request, plan))
+            effort_prove(&in->bag, request, nodes, plan, scratch);
+        if (!effort_over(request, plan) && in->bag.tasks <= TASKS_CLOSED)
+            cs_moldable_close(&in->bag, request, turn < TURNS ? conflicts : LLONG_MAX / 4, plan,
+                              scratch);
+    }
+}
+
 /* A plan that meets a bound is proved by it; one that does not is worth a better bound. */
 static void effort_settle(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
                           const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
@@ -269,6 +300,8 @@ static void effort_settle(const struct cs_moldable_instance *in, enum cs_moldabl
         plan->bound = raise_bound(&in->bag, plan->bound, plan->makespan, patience, scratch);
     if (!plan->optimal && effort != CS_MOLDABLE_EFFORT_FAST && in->bag.tasks <= TASKS_CLOSED)
         cs_moldable_close(&in->bag, request, CONFLICTS, plan, scratch);
+    if (effort == CS_MOLDABLE_EFFORT_EXACT)
+        effort_finish(in, request, plan, scratch);
 }
 
 double cs_moldable_effort_bound(const struct cs_moldable_instance *in,
@@ -313,8 +346,8 @@ static void effort_run(const struct cs_moldable_instance *in, enum cs_moldable_e
         search_seeds(bag, request, SEEDS_FEW, moves / SEEDS_FEW, plan);
     else if (moves > 0)
         search_seeds(bag, request, 1, moves, plan);
-    if (effort == CS_MOLDABLE_EFFORT_EXACT)
-        effort_prove(bag, request, 150LL * NODES, plan, scratch);
+    if (effort == CS_MOLDABLE_EFFORT_EXACT && bag->tasks > TASKS_PROVED)
+        effort_prove(bag, request, bag->contiguous ? 150LL * NODES : NODES, plan, scratch);
 }
 
 int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,

@@ -1,6 +1,6 @@
 /* exact - branch and bound over tasks in the order of their starts.
  *
- * Source: spec/moldable.md 6.7.
+ * Source: spec/moldable.md 6.7; the policy continues with close.c (spec/bag.md 6.5).
  * Idea: there is an optimal plan in which no task can start earlier; it is generated when tasks
  * are added by (start, index), each as early as its processors are free after the last start.
  * Cut: the work that is left does not fit below the best makespan, a task has no candidate that
@@ -345,7 +345,8 @@ long long cs_moldable_prove(const struct cs_moldable_bag *bag,
     return e.nodes;
 }
 
-enum { NODES, MOVES };
+enum { NODES, MOVES, METHOD, CONFLICTS };
+enum method { METHOD_BOTH, METHOD_BRANCH, METHOD_LEARN };
 
 static int plan_exact(const struct cs_moldable_instance *in,
                       const struct cs_policy_context *context, struct cs_moldable_plan *plan)
@@ -356,7 +357,8 @@ static int plan_exact(const struct cs_moldable_instance *in,
                                           .who = context->who};
     const struct cs_moldable_proof proof = {(long long)context->param[NODES], context->expired,
                                             context->who};
-    long long nodes;
+    const struct cs_moldable_request request = {.expired = context->expired, .who = context->who};
+    const enum method method = (enum method)context->param[METHOD];
 
     if (cs_moldable_refuse_contiguous(in, context, "exact"))
         return -1;
@@ -367,8 +369,12 @@ static int plan_exact(const struct cs_moldable_instance *in,
                             TASKS_MOST, in->bag.tasks, in->bag.first[in->bag.tasks]);
     cs_moldable_start(&in->bag, plan, context->scratch);
     cs_moldable_search(&in->bag, &hunt, plan, context->scratch);
-    nodes = cs_moldable_prove(&in->bag, &proof, plan, context->scratch);
-    cs_moldable_plan_note(plan, "nodes", NULL, (double)nodes);
+    if (method != METHOD_LEARN)
+        cs_moldable_plan_note(plan, "nodes", NULL,
+                              (double)cs_moldable_prove(&in->bag, &proof, plan, context->scratch));
+    if (method != METHOD_BRANCH && !plan->optimal)
+        cs_moldable_close(&in->bag, &request, (long long)context->param[CONFLICTS], plan,
+                          context->scratch);
     if (!plan->optimal)
         cs_moldable_plan_note(plan, "proof", "not finished", 0);
     return 0;
@@ -387,6 +393,18 @@ static const struct cs_policy_param params[] = {
                .low = 0,
                .high = 1e12,
                .summary = "moves of the search that it starts from"},
+    [METHOD] = {.name = "method",
+                .kind = CS_POLICY_PARAM_CHOICE,
+                .default_text = "both",
+                .choices = "both|branch|learn",
+                .summary = "both: branch, then learn from its plan; bags with resources, budgets "
+                           "or precedence always learn, until the plan is proven"},
+    [CONFLICTS] = {.name = "conflicts",
+                   .kind = CS_POLICY_PARAM_INTEGER,
+                   .default_text = "20000",
+                   .low = 1,
+                   .high = 1e12,
+                   .summary = "how many conflicts it learns from"},
     {0},
 };
 
@@ -395,7 +413,8 @@ const struct cs_moldable_policy cs_moldable_policy_exact = {
         {
             .name = "exact",
             .problem = "moldable",
-            .summary = "branch and bound over the order of starts; proves bags of up to about 8",
+            .summary = "branch and bound over the order of starts, then a search that learns from "
+                       "conflicts; proves bags of up to about 10",
             .source = "cosched",
             .params = params,
             .exact = true,

@@ -269,7 +269,9 @@ static int plan_by_policy(struct planning *p, struct cs_error *err)
         plan_search(p, 1, (long long)p->request->call.param[0]);
         return 0;
     }
-    if (!strcmp(name, "exact")) {
+    if (!strcmp(name, "exact") && p->request->call.param[2] == 1) {
+        name = "exact:method=branch";
+    } else if (!strcmp(name, "exact")) {
         plan_by_effort(p, CS_MOLDABLE_EFFORT_EXACT);
         return 0;
     }
