@@ -125,7 +125,7 @@ struct cs_paper_ran {
 
 /* Compute figures and tables of papers again and compare them with what the papers state
  * (docs/papers.md).  A name is that of a paper ("pack/fig2"), of a folder of papers ("rigid") or
- * "all"; of the two latter, papers that lack what they need are skipped with a warning.  NAME.csv
+ * "all"; of the two latter, papers with missing requirements are skipped with a warning.  NAME.csv
  * (every value), NAME.svg, NAME.png (when the build can) and NAME.md (the claims) of each paper are
  * written when it is finished, with - for / in the name.
  *

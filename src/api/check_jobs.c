@@ -290,7 +290,7 @@ char *cs_check_jobs(const char *table, const char *const *logs, int count,
     const struct cs_watch *before;
     int status;
 
-    if (cs_ask_size("the options of a judgement", check.how->size, sizeof *how, err) ||
+    if (cs_ask_size("the options of a check", check.how->size, sizeof *how, err) ||
         cs_watch_check(watch, err) || check_jobs_understand(&check, err))
         return NULL;
     check.arena = cs_arena_create();

@@ -66,7 +66,7 @@ int cs_case_param_at(const char *problem, int index, struct cs_case_param *out, 
     int count, status;
     const struct cs_param *params = param_find(problem, &count, arena, err);
 
-    if (!params || cs_ask_size("a field", size, sizeof *out, err))
+    if (!params || cs_ask_size("a parameter", size, sizeof *out, err))
         status = -1;
     else
         status = index >= 0 && index < count;

@@ -55,8 +55,8 @@ static void schedule_put_name(const void *who, int task, struct cs_strbuf *out)
     cs_strbuf_puts(out, cs_schedule_task_name(who, task));
 }
 
-static int schedule_judge(const struct cs_schedule_file *file, const char *const *inputs, int count,
-                          struct cs_check_report *report, struct cs_error *err)
+static int schedule_check_inputs(const struct cs_schedule_file *file, const char *const *inputs,
+                                 int count, struct cs_check_report *report, struct cs_error *err)
 {
     cs_check_file(file, report);
     return count && report->total == 0 ? cs_check_schedule(file, inputs, count, NULL, report, err)
@@ -77,7 +77,7 @@ char *cs_check_text(const char *text, size_t size, const char *const *inputs, in
     if (!file)
         return NULL;
     report = cs_check_report_create(CS_FINDING_SHOWN);
-    status = schedule_judge(file, inputs, count, report, err);
+    status = schedule_check_inputs(file, inputs, count, report, err);
     cs_jsonw_open(&w, '{');
     cs_finding_put(&w, report, schedule_put_name, file->schedule);
     cs_jsonw_close(&w);

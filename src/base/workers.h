@@ -1,7 +1,7 @@
 /* workers.h - independent runs, distributed over threads.
  *
- * Every thread has a worker, which owns what a run needs and uses it again for the next. What a run
- * writes depends on its number alone, so any number of threads gives the same bytes. The error of
+ * Every thread has a worker, which owns what a run needs and uses it again for the next. The output
+ * of a run depends on its number alone, so any number of threads gives the same bytes. The error of
  * the first run that has one, by number, is reported; runs after it may be missing.
  *
  *     const struct cs_workers share = {

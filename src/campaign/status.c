@@ -70,7 +70,7 @@ static double recent_rate(struct pace *pace, double started, double now)
     return (pace->count - first) / (now - (first ? pace->finished[first - 1] : started));
 }
 
-static void judge_pace(struct cs_status_row *row, struct pace *pace, double started, double now)
+static void classify_pace(struct cs_status_row *row, struct pace *pace, double started, double now)
 {
     if (!pace->count || now <= started)
         return;
@@ -79,8 +79,8 @@ static void judge_pace(struct cs_status_row *row, struct pace *pace, double star
     row->left = (row->cells - row->done) / row->recent;
 }
 
-static void judge_state(const struct reader *reader, struct cs_status_row *row, struct pace *pace,
-                        double last)
+static void classify_state(const struct reader *reader, struct cs_status_row *row,
+                           struct pace *pace, double last)
 {
     const struct cs_store_run *run = reader->runs ? &reader->run[reader->runs - 1] : NULL;
 
@@ -92,7 +92,7 @@ static void judge_state(const struct reader *reader, struct cs_status_row *row, 
     } else if (reader->busy && isnan(run->ended)) {
         row->state = CS_STATUS_RUNNING;
         row->since = run->started;
-        judge_pace(row, pace, run->started, reader->now);
+        classify_pace(row, pace, run->started, reader->now);
     } else if (isnan(run->ended)) {
         row->state = CS_STATUS_KILLED;
         row->since = isnan(last) ? run->started : last;
@@ -203,7 +203,7 @@ static int add_row(struct reader *all, struct cs_store *store, struct topic *top
         row->killed += isnan(reader->run[r].ended) && !(reader->busy && r == reader->runs - 1);
     status = count_cells(reader, store, topic, row, &pace, &last, err);
     if (!status)
-        judge_state(reader, row, &pace, last);
+        classify_state(reader, row, &pace, last);
     cs_arena_destroy(arena);
     return status;
 }
@@ -276,7 +276,7 @@ static void add_sum(double *sum, double value)
 
 /* Shards are done when the last one is. The remaining time is unknown if a shard is stopped or on
  * another machine. */
-static void judge_all(struct cs_status_row *all, const struct cs_status_row *row, int rows)
+static void classify_all(struct cs_status_row *all, const struct cs_status_row *row, int rows)
 {
     double slowest = 0;
     int shards = 0, present = 0;
@@ -315,7 +315,7 @@ static void add_all(struct reader *reader, struct topic *topic)
     all->cells = topic->experiment->count;
     for (int c = 0; c < all->cells; c++)
         all->done += topic->done[c];
-    judge_all(all, topic->row, rows);
+    classify_all(all, topic->row, rows);
 }
 
 static void put_rows(struct reader *reader, struct cs_status *status)

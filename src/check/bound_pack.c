@@ -390,7 +390,7 @@ static int find_costs(const struct packs *p, double *cost)
     return kept;
 }
 
-static enum cs_check_shown judge_prices(const struct packs *p, const struct cs_pack_certificate *by)
+static enum cs_check_shown check_prices(const struct packs *p, const struct cs_pack_certificate *by)
 {
     struct prices s = {.p = p, .by = by, .rate = worth_of_plan(p, by) / p->below};
     int costs;
@@ -490,13 +490,13 @@ static bool all_can_run(const struct packs *p)
     return true;
 }
 
-static enum cs_check_shown bound_pack_prices_judge(const struct packs *p,
+static enum cs_check_shown bound_pack_prices_check(const struct packs *p,
                                                    const struct cs_pack_certificate *by)
 {
     if (!all_can_run(p) || p->size == 0 || area_too_large(p) || packs_too_long(p) ||
         mixed_too_large(p))
         return CS_CHECK_SHOWN;
-    return by->price ? judge_prices(p, by) : CS_CHECK_NOT_SHOWN;
+    return by->price ? check_prices(p, by) : CS_CHECK_NOT_SHOWN;
 }
 
 enum cs_check_shown cs_check_pack_shown(const struct cs_workload *workload, int procs,
@@ -512,7 +512,7 @@ enum cs_check_shown cs_check_pack_shown(const struct cs_workload *workload, int 
     if ((double)p.tasks * procs <= TIMES_MOST) {
         p.arena = cs_arena_create();
         bound_pack_prices_init(&p, workload, declared);
-        shown = bound_pack_prices_judge(&p, &declared->certificate);
+        shown = bound_pack_prices_check(&p, &declared->certificate);
         if (shown != CS_CHECK_SHOWN && is_refuted(&p))
             shown = CS_CHECK_REFUTED;
         cs_arena_destroy(p.arena);

@@ -189,7 +189,7 @@ static void pass_by(struct easy *e, int run)
 }
 
 /* The starts event[from .. to - 1] of an instant. */
-static void jobs_easy_judge(struct easy *e, const struct cs_check_event *event, int from, int to,
+static void jobs_easy_check(struct easy *e, const struct cs_check_event *event, int from, int to,
                             double now)
 {
     int head, count = 0;
@@ -241,7 +241,7 @@ static void check_jobs_easy(const struct cs_check_jobs_state *s)
         submit_until(&e, now);
         for (from = at; at < events && event[at].time == now; at++)
             ;
-        jobs_easy_judge(&e, event, from, at, now);
+        jobs_easy_check(&e, event, from, at, now);
     }
 }
 

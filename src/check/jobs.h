@@ -62,7 +62,7 @@ void cs_check_table(const struct cs_check_table *what, struct cs_check_report *r
  *                          that both may use
  *     easy                 at every instant the first waiting job of each partition starts if it
  *                          fits, and no start behind it moves the earliest time at which it would
- *     conservative         nobody starts after his promise
+ *     conservative         no job starts after its promise
  *     conservative-exact   promises and starts are those of the textbook, worked out again
  *
  * It shares no code with the driver of replays and its policies.  easy and conservative-exact keep

@@ -262,7 +262,7 @@ static void check_tasks(struct check *c, struct cs_arena *arena)
 }
 
 /* A little below the bound, so that rounding does not matter. */
-static enum cs_check_shown judge_bound(const struct check *c, struct cs_arena *arena)
+static enum cs_check_shown bound_shown(const struct check *c, struct cs_arena *arena)
 {
     const struct cs_moldable_certificate *by = &c->said->certificate;
     double below = c->said->lower_bound * (1 - CS_CHECK_BOUND_SAME);
@@ -336,7 +336,7 @@ static void check_bound(const struct check *c, struct cs_arena *arena)
 {
     check_simple(c, arena);
     if (!isnan(c->said->lower_bound))
-        cs_check_bound_shown(c->said->lower_bound, judge_bound(c, arena),
+        cs_check_bound_shown(c->said->lower_bound, bound_shown(c, arena),
                              cs_schedule_makespan(c->schedule), c->report);
     check_gap(c);
 }

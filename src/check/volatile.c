@@ -144,7 +144,7 @@ static long long volatile_workload(const struct check *c)
 
 /* Bars of the configuration that ended, or was saved, have kind work exactly if their computation
  * counts. */
-static void judge_work(const struct check *c, long long end, bool complete)
+static void check_work(const struct check *c, long long end, bool complete)
 {
     for (int q = 0; q < c->d->hosts; q++)
         for (long long t = c->began; t < end; t++) {
@@ -166,7 +166,7 @@ static void judge_work(const struct check *c, long long end, bool complete)
 
 static void end_configuration(struct check *c, long long t, bool complete)
 {
-    judge_work(c, t, complete);
+    check_work(c, t, complete);
     c->before = c->tasks;
     c->tasks = NULL;
     c->running = NONE;
@@ -188,7 +188,7 @@ static void volatile_lose(struct check *c, long long t)
         end_configuration(c, t, false);
 }
 
-static void judge_members(const struct check *c, const int *tasks, long long t)
+static void check_members(const struct check *c, const int *tasks, long long t)
 {
     long long sum = 0;
 
@@ -234,7 +234,7 @@ static void begin_configuration(struct check *c, long long t)
                      next->iteration, c->iteration);
     if (c->tasks)
         end_configuration(c, t, false);
-    judge_members(c, next->tasks, t);
+    check_members(c, next->tasks, t);
     for (int q = 0; q < c->d->hosts; q++)
         volatile_keep(c, q, next->tasks[q]);
     c->tasks = next->tasks;
@@ -279,7 +279,7 @@ static bool volatile_want(struct check *c, long long t)
     return any;
 }
 
-static void judge_message(const struct check *c, const struct cs_bar *bar, int host, long long t)
+static void check_message(const struct check *c, const struct cs_bar *bar, int host, long long t)
 {
     bool program = c->have[host].program < c->d->program;
 
@@ -292,7 +292,7 @@ static void judge_message(const struct check *c, const struct cs_bar *bar, int h
 
 /* A host outside the configuration: only with prefetch or as a spare, and no more than it could
  * ever use. */
-static void judge_outsider(const struct check *c, const struct cs_bar *bar, int host, long long t)
+static void check_outsider(const struct check *c, const struct cs_bar *bar, int host, long long t)
 {
     long long most = (long long)c->d->capacity[host] * c->d->data;
     bool program = c->have[host].program < c->d->program;
@@ -306,15 +306,15 @@ static void judge_outsider(const struct check *c, const struct cs_bar *bar, int 
                      volatile_name_of(c, host), t);
 }
 
-static void judge_receiving(const struct check *c, int host, long long t)
+static void check_receiving(const struct check *c, int host, long long t)
 {
     const struct cs_bar *bar = bar_at(c, host, t);
     bool member = c->tasks && c->tasks[host] > 0;
 
     if (volatile_receives(bar)) {
-        judge_message(c, bar, host, t);
+        check_message(c, bar, host, t);
         if (!member)
-            judge_outsider(c, bar, host, t);
+            check_outsider(c, bar, host, t);
         else if (!c->wanted[host])
             cs_check_add(c->report, CS_VIOLATION_TRANSFER, bar->task, (double)t,
                          "host %s receives something at slot %lld: it is not its turn, or it has "
@@ -328,7 +328,7 @@ static void judge_receiving(const struct check *c, int host, long long t)
 }
 
 /* In a slot of a save all enrolled hosts save, in other slots none. */
-static void judge_saving(const struct check *c, int host, bool together, long long t)
+static void check_saving(const struct check *c, int host, bool together, long long t)
 {
     bool is = volatile_saves(bar_at(c, host, t)),
          must = together && c->saving && c->tasks[host] > 0;
@@ -342,7 +342,7 @@ static void judge_saving(const struct check *c, int host, bool together, long lo
 }
 
 /* All enrolled hosts compute, or none. */
-static void judge_computing(const struct check *c, int host, bool together, long long t)
+static void check_computing(const struct check *c, int host, bool together, long long t)
 {
     const struct cs_bar *bar = bar_at(c, host, t);
     bool must = together && c->tasks[host] > 0;
@@ -359,7 +359,7 @@ static void judge_computing(const struct check *c, int host, bool together, long
 }
 
 /* The numbers of a bar: iteration, attempt, configuration. */
-static void judge_numbers(const struct check *c, const struct cs_bar *bar, int host, long long t)
+static void check_numbers(const struct check *c, const struct cs_bar *bar, int host, long long t)
 {
     bool member = c->tasks && c->tasks[host] > 0;
     int attempt = c->attempt > 0 ? c->attempt : 1, group = member ? c->running : NONE;
@@ -378,7 +378,7 @@ static void judge_numbers(const struct check *c, const struct cs_bar *bar, int h
                      volatile_name_of(c, host), bar->attempt, bar->group, t, attempt, group);
 }
 
-static void judge_slot(struct check *c, bool together, long long t)
+static void check_slot(struct check *c, bool together, long long t)
 {
     int receiving = 0, spares = 0;
 
@@ -386,10 +386,10 @@ static void judge_slot(struct check *c, bool together, long long t)
         const struct cs_bar *bar = bar_at(c, q, t);
 
         if (bar && (t == (long long)bar->start || !is_up(c, q, t)))
-            judge_numbers(c, bar, q, t);
-        judge_receiving(c, q, t);
-        judge_computing(c, q, together && !c->saving, t);
-        judge_saving(c, q, together, t);
+            check_numbers(c, bar, q, t);
+        check_receiving(c, q, t);
+        check_computing(c, q, together && !c->saving, t);
+        check_saving(c, q, together, t);
         receiving += volatile_receives(bar);
         spares += volatile_receives(bar) && c->tasks && c->tasks[q] == 0;
     }
@@ -436,7 +436,7 @@ static bool members_up(const struct check *c, long long t)
 
 static void volatile_save(struct check *c, long long t)
 {
-    judge_work(c, t + 1, true);
+    check_work(c, t + 1, true);
     c->saved = c->base + (double)c->done / (double)whole_workload(c);
     c->fresh = 0;
     c->began = t + 1;
@@ -470,13 +470,13 @@ static void run_slot(struct check *c, long long t)
     if (c->next < c->d->configurations && c->d->configuration[c->next].slot <= t)
         begin_configuration(c, t);
     together = !volatile_want(c, t) && c->tasks && members_up(c, t);
-    judge_slot(c, together, t);
+    check_slot(c, together, t);
     count_slot(c, t);
     if (together)
         count_together(c, t);
 }
 
-static void judge_end(struct check *c)
+static void check_end(struct check *c)
 {
     if (c->tasks)
         end_configuration(c, c->d->slots, false);
@@ -493,7 +493,7 @@ static void judge_end(struct check *c)
 }
 
 /* Iterations are named by their numbers, from 1 on. */
-static void judge_names(const struct check *c)
+static void check_names(const struct check *c)
 {
     for (int i = 0; i < c->d->iterations; i++) {
         const char *name = cs_schedule_task_name(c->schedule, i);
@@ -550,8 +550,8 @@ int cs_check_volatile(const struct cs_schedule *schedule,
         lay_bars(&c);
         for (long long t = 0; t < declared->slots; t++)
             run_slot(&c, t);
-        judge_end(&c);
-        judge_names(&c);
+        check_end(&c);
+        check_names(&c);
     }
     cs_arena_destroy(arena);
     return 0;

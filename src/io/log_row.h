@@ -41,7 +41,7 @@ struct cs_log_format {
     int (*begin)(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                  struct cs_error *err);
     /* Parse a line. CS_LOG_KEPT with *row, or the rule that leaves it out (CS_LOG_NOT_ENDED with
-     * its sizes, its partition and what it has run so far, if it runs, else 0); CS_LOG_RULES: not a
+     * its sizes, its partition and its run time so far, if it runs, else 0); CS_LOG_RULES: not a
      * data line. */
     enum cs_log_rule (*read)(struct cs_log_scan *scan, void *state, char *line,
                              struct cs_log_row *row);

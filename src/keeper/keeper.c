@@ -13,7 +13,7 @@
  *   app pid=P sid=I start=T at=W               the program runs, in the session I
  *   end status=S errno=E stage=K timeout=0|1 asked=0|1 at=W cpu=C rss=R left=L
  *   verify pid=P .., verified ..               the same of the verification, after status 0
- *   closed                                     all is said
+ *   closed                                     the record is complete
  *
  * W: seconds since 1970; S: as from wait(2); E: why stage K (below) of the start failed; C: seconds
  * of CPU; R: KiB; L: processes that were left behind.

@@ -15,7 +15,7 @@ struct cs_cluster {
     double speed; /* flop/s of one processor; 0 when unknown */
     int first;    /* its first processor; set by cs_platform_create */
     /* Every processor has a dedicated link to the switch of its cluster, full duplex. */
-    double bandwidth; /* bytes/s each way; 0 if unknown */
+    double bandwidth; /* bytes/s in each direction; 0 if unknown */
     double latency;   /* seconds */
     double memory;    /* bytes that a processor has; 0 when unknown */
 };

@@ -180,8 +180,9 @@ static void wait_for_claim(const char *path, struct cs_run_record *r)
     }
 }
 
-static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
-                      struct cs_run_record *r, struct unwatched *unwatched, struct cs_error *err)
+static int classify_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
+                         const char *path, struct cs_run_record *r, struct unwatched *unwatched,
+                         struct cs_error *err)
 {
     if (r->claimed && strcmp(r->host, x->host) != 0 && !x->terms.declare_lost &&
         !(x->engine->is_gone && x->engine->is_gone(x, attempt)))
@@ -231,8 +232,8 @@ static int reject_emptied(const struct cs_run_executor *x, const struct cs_run_a
                         x->folder, (long long)attempt->number, x->setup.task[attempt->task].name);
 }
 
-static int adopt_judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
-                       struct unwatched *unwatched, struct cs_error *err)
+static int adopt_classify(struct cs_run_executor *x, struct cs_run_attempt *attempt,
+                          const char *path, struct unwatched *unwatched, struct cs_error *err)
 {
     struct cs_run_record r;
     int made, there = cs_run_record_load(path, &r, err);
@@ -258,12 +259,12 @@ static int adopt_judge(struct cs_run_executor *x, struct cs_run_attempt *attempt
     else if (r.closed)
         cs_run_add_end(x, attempt, &r);
     else
-        return judge_open(x, attempt, path, &r, unwatched, err);
+        return classify_open(x, attempt, path, &r, unwatched, err);
     return 0;
 }
 
 /* One look at all processes for all of them. */
-static void judge_unwatched(struct cs_run_executor *x, struct unwatched *unwatched)
+static void classify_unwatched(struct cs_run_executor *x, struct unwatched *unwatched)
 {
     if (unwatched->count > 0)
         cs_run_mark_kill_all(x, unwatched->attempt, unwatched->count, unwatched->ran);
@@ -297,11 +298,11 @@ int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
 
         cs_strbuf_clear(&path);
         cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
-        status = adopt_judge(x, attempt, path.text, &unwatched, err);
+        status = adopt_classify(x, attempt, path.text, &unwatched, err);
         if (!status && attempt->adopted && x->terms.kills)
             cs_run_ask(x, attempt, SIGTERM);
     }
-    judge_unwatched(x, &unwatched);
+    classify_unwatched(x, &unwatched);
     cs_arena_rewind(x->scratch, mark);
     cs_strbuf_release(&path);
     return status;
@@ -395,7 +396,7 @@ static int reject_running(const struct cs_run_executor *x, int64_t number,
 }
 
 /* One that is not over: does it run, here or elsewhere? */
-static int judge_unfinished(struct lost *lost, int k, int64_t number, struct cs_error *err)
+static int classify_unfinished(struct lost *lost, int k, int64_t number, struct cs_error *err)
 {
     struct cs_run_executor *x = lost->x;
     const struct cs_run_record *r = &lost->record[k];
@@ -415,13 +416,13 @@ static int judge_unfinished(struct lost *lost, int k, int64_t number, struct cs_
     return 0;
 }
 
-static int judge_lost(struct lost *lost, int k, int64_t number, struct cs_error *err)
+static int classify_lost(struct lost *lost, int k, int64_t number, struct cs_error *err)
 {
     const struct cs_run_executor *x = lost->x;
     struct cs_run_record *r = &lost->record[k];
     const bool older = is_older(x, r);
 
-    if (!r->closed && (r->claimed || !r->empty) && judge_unfinished(lost, k, number, err))
+    if (!r->closed && (r->claimed || !r->empty) && classify_unfinished(lost, k, number, err))
         return -1;
     if (r->task < 0 || r->task >= x->setup.tasks || r->try < 1)
         r->task = -1;
@@ -534,7 +535,7 @@ int cs_run_find_lost(struct cs_run_executor *x, const struct cs_run_numbers *unk
         else if (!lost.record[k].claimed && !is_older(x, &lost.record[k]))
             wait_for_claim(path.text, &lost.record[k]);
         if (!status)
-            status = judge_lost(&lost, k, unknown->number[k], err);
+            status = classify_lost(&lost, k, unknown->number[k], err);
     }
     cs_strbuf_release(&path);
     return status ? -1 : take_lost(&lost, unknown, err);

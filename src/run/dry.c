@@ -35,7 +35,7 @@ struct scene {
 };
 
 /* From the first part to the end of the last, which counts for its slots. */
-static void dry_reported_widen(struct span *span, double start, double end, int procs)
+static void dry_widen(struct span *span, double start, double end, int procs)
 {
     span->start = span->procs ? fmin(span->start, start) : start;
     span->end = span->procs ? fmax(span->end, end) : end;
@@ -60,19 +60,17 @@ static void index_plan(struct scene *s)
     s->well = CS_NEW_ARRAY(s->history->arena, struct span, s->history->setup.tasks);
     bar = cs_schedule_bars(s->planned, &count);
     for (size_t b = 0; b < count; b++)
-        dry_reported_widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
-    for (int64_t a = 0; a < s->history->tales; a++) {
-        const struct cs_run_attempt_history *t = &s->history->tale[a];
+        dry_widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
+    for (int64_t a = 0; a < s->history->attempts; a++) {
+        const struct cs_run_attempt_history *t = &s->history->attempt[a];
 
         if (t->outcome == CS_RUN_OK ||
             (t->outcome && s->history->setup.task[t->task].settings->checkpoint))
-            dry_reported_widen(&s->well[t->task], isnan(t->began) ? t->start : t->began, t->ended,
-                               t->procs);
+            dry_widen(&s->well[t->task], isnan(t->began) ? t->start : t->began, t->ended, t->procs);
     }
 }
 
-static int dry_reported_set(struct scene *s, const struct cs_run_history *history,
-                            struct cs_error *err)
+static int dry_set(struct scene *s, const struct cs_run_history *history, struct cs_error *err)
 {
     *s = (struct scene){.history = history, .planned = cs_run_history_planned(history, err)};
     if (!s->planned)
@@ -82,7 +80,7 @@ static int dry_reported_set(struct scene *s, const struct cs_run_history *histor
     return 0;
 }
 
-static void dry_reported_clear(struct scene *s)
+static void dry_clear(struct scene *s)
 {
     cs_schedule_destroy(s->ran);
     cs_schedule_destroy(s->planned);
@@ -139,8 +137,8 @@ static void reported_put_observed(struct cs_jsonw *w, const struct scene *s)
 /* Were slots lost, and what was left planned again, in which tasks may become narrower? */
 static bool was_planned_again(const struct scene *s)
 {
-    for (int64_t a = 0; s->history->setup.plan && a < s->history->tales; a++) {
-        const struct cs_run_attempt_history *t = &s->history->tale[a];
+    for (int64_t a = 0; s->history->setup.plan && a < s->history->attempts; a++) {
+        const struct cs_run_attempt_history *t = &s->history->attempt[a];
 
         if (t->procs != s->history->setup.task[t->task].procs)
             return true;
@@ -173,7 +171,7 @@ int cs_run_history_put(const struct cs_run_history *history, struct cs_strbuf *o
     struct cs_jsonw w = cs_jsonw_begin(out);
     struct scene s;
 
-    if (dry_reported_set(&s, history, err))
+    if (dry_set(&s, history, err))
         return -1;
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, s.ran, cs_run_setup_policy(&history->setup, history->arena));
@@ -182,7 +180,7 @@ int cs_run_history_put(const struct cs_run_history *history, struct cs_strbuf *o
     cs_schedule_json_put_tail(&w, s.ran, NULL, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    dry_reported_clear(&s);
+    dry_clear(&s);
     return 0;
 }
 
@@ -255,8 +253,8 @@ static void put_attempts(struct cs_jsonw *w, const struct cs_run_history *histor
 {
     cs_jsonw_key(w, "attempts");
     cs_jsonw_open(w, '[');
-    for (int64_t a = 0; a < history->tales; a++)
-        put_attempt(w, history, &history->tale[a]);
+    for (int64_t a = 0; a < history->attempts; a++)
+        put_attempt(w, history, &history->attempt[a]);
     cs_jsonw_close(w);
 }
 
@@ -280,8 +278,8 @@ static void put_areas(struct cs_jsonw *w, const struct scene *s)
     bar = cs_schedule_bars(s->ran, &count);
     for (size_t b = 0; b < count; b++)
         area[bar[b].kind] += (bar[b].end - bar[b].start) * procs_of(&bar[b]);
-    for (int64_t a = 0; a < s->history->tales; a++) {
-        const struct cs_run_attempt_history *t = &s->history->tale[a];
+    for (int64_t a = 0; a < s->history->attempts; a++) {
+        const struct cs_run_attempt_history *t = &s->history->attempt[a];
 
         if (t->outcome && isfinite(t->began) &&
             !s->history->setup.task[t->task].settings->checkpoint)
@@ -307,12 +305,12 @@ static void put_areas(struct cs_jsonw *w, const struct scene *s)
 static void put_overhead(struct cs_jsonw *w, const struct cs_run_history *history)
 {
     struct cs_arena *arena = cs_arena_create();
-    double *wait = CS_NEW_ARRAY(arena, double, history->tales);
+    double *wait = CS_NEW_ARRAY(arena, double, history->attempts);
     int count = 0;
 
-    for (int64_t a = 0; a < history->tales; a++)
-        if (isfinite(history->tale[a].began))
-            wait[count++] = history->tale[a].began - history->tale[a].start;
+    for (int64_t a = 0; a < history->attempts; a++)
+        if (isfinite(history->attempt[a].began))
+            wait[count++] = history->attempt[a].began - history->attempt[a].start;
     cs_order_sort_doubles(wait, count, arena);
     cs_jsonw_put_double(w, "median_to_program",
                         count ? cs_stats_quantile_sorted(wait, count, 0.5) : NAN);
@@ -329,7 +327,7 @@ char *cs_run_history_reported(const struct cs_run_history *history, struct cs_er
     struct cs_jsonw w = cs_jsonw_begin(&text);
     struct scene s;
 
-    if (dry_reported_set(&s, history, err))
+    if (dry_set(&s, history, err))
         return NULL;
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "format", "cosched-run-story-1");
@@ -343,7 +341,7 @@ char *cs_run_history_reported(const struct cs_run_history *history, struct cs_er
     put_attempts(&w, history);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    dry_reported_clear(&s);
+    dry_clear(&s);
     return cs_strbuf_take(&text);
 }
 
@@ -368,8 +366,8 @@ static int *list_slots(const struct dry_run *d, const struct cs_bar *bar, int *c
     return slot;
 }
 
-static int dry_reported_put_command(const struct dry_run *d, struct cs_run_values *values,
-                                    struct cs_jsonw *w, struct cs_error *err)
+static int dry_put_command(const struct dry_run *d, struct cs_run_values *values,
+                           struct cs_jsonw *w, struct cs_error *err)
 {
     struct cs_run_list argv = {.arena = cs_arena_create()};
     const struct cs_run_settings *s = values->setup->task[values->task].settings;
@@ -411,7 +409,7 @@ static int put_start(const struct dry_run *d, const struct cs_bar *bar, struct c
     cs_strbuf_clear(&text);
     cs_run_values_get(&values, "cpus", 4, &text, err);
     cs_jsonw_put_string(w, "cores", text.length ? text.text : NULL);
-    status = dry_reported_put_command(d, &values, w, err);
+    status = dry_put_command(d, &values, w, err);
     cs_jsonw_close(w);
     cs_strbuf_release(&text);
     return status;
@@ -498,7 +496,7 @@ static void put_schedule(const struct dry_run *d, const struct cs_schedule *sche
     cs_strbuf_release(&text);
 }
 
-static char *dry_reported_simulate(const struct dry_run *d, struct cs_error *err)
+static char *dry_simulate(const struct dry_run *d, struct cs_error *err)
 {
     const struct cs_run_dry dry = {.setup = &d->setup, .slots = d->slots};
     struct cs_schedule *schedule = cs_run_dry_schedule(&dry, err);
@@ -522,7 +520,7 @@ static char *dry_reported_simulate(const struct dry_run *d, struct cs_error *err
     return NULL;
 }
 
-static void dry_reported_say(void *who, const char *error_text)
+static void dry_say(void *who, const char *error_text)
 {
     const struct cs_watch *watch = who;
 
@@ -544,8 +542,8 @@ static char *read_and_simulate(struct dry_run *d, const struct cs_run_document *
     d->engine = cs_run_engine_find(d->setup.engine);
     if (!d->engine->open(&d->setup, d->arena, &d->state, &d->slot, &d->slots, err) &&
         !cs_run_refuse(&d->setup, d->slot, d->slots, "RUN", &notes, err)) {
-        cs_run_report_notes(&d->setup, &notes, dry_reported_say, (void *)(uintptr_t)watch);
-        text = dry_reported_simulate(d, err);
+        cs_run_report_notes(&d->setup, &notes, dry_say, (void *)(uintptr_t)watch);
+        text = dry_simulate(d, err);
     }
     if (d->engine->close && d->state)
         d->engine->close(d->state);

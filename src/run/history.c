@@ -73,13 +73,13 @@ static double history_real(sqlite3_stmt *s, int column)
     return sqlite3_column_type(s, column) == SQLITE_NULL ? NAN : sqlite3_column_double(s, column);
 }
 
-static int read_tale(sqlite3_stmt *s, struct cs_run_history *history,
-                     struct cs_run_attempt_history *tale, struct cs_error *err)
+static int read_attempt(sqlite3_stmt *s, struct cs_run_history *history,
+                        struct cs_run_attempt_history *attempt, struct cs_error *err)
 {
     const char *outcome = (const char *)sqlite3_column_text(s, 5);
     const char *slots = (const char *)sqlite3_column_text(s, 3);
 
-    *tale = (struct cs_run_attempt_history){
+    *attempt = (struct cs_run_attempt_history){
         .number = sqlite3_column_int64(s, 0),
         .task = sqlite3_column_int(s, 1),
         .try = sqlite3_column_int(s, 2),
@@ -99,10 +99,10 @@ static int read_tale(sqlite3_stmt *s, struct cs_run_history *history,
         .asked = NAN,
         .saved = NAN,
     };
-    tale->intervals = cs_procset_parse(slots ? slots : "", history->arena, &tale->slots, err);
-    for (int k = 0; k < tale->intervals; k++)
-        tale->procs += tale->slots[k].last - tale->slots[k].first + 1;
-    return tale->intervals < 0 ? -1 : 0;
+    attempt->intervals = cs_procset_parse(slots ? slots : "", history->arena, &attempt->slots, err);
+    for (int k = 0; k < attempt->intervals; k++)
+        attempt->procs += attempt->slots[k].last - attempt->slots[k].first + 1;
+    return attempt->intervals < 0 ? -1 : 0;
 }
 
 static int read_tales(struct cs_run_history *history, struct cs_run_journal *journal,
@@ -118,9 +118,11 @@ static int read_tales(struct cs_run_history *history, struct cs_run_journal *jou
         err);
     int status = s ? 0 : -1, step = SQLITE_ROW;
 
-    history->tale = CS_NEW_ARRAY(history->arena, struct cs_run_attempt_history, history->run.last);
-    while (!status && history->tales < history->run.last && (step = sqlite3_step(s)) == SQLITE_ROW)
-        status = read_tale(s, history, &history->tale[history->tales++], err);
+    history->attempt =
+        CS_NEW_ARRAY(history->arena, struct cs_run_attempt_history, history->run.last);
+    while (!status && history->attempts < history->run.last &&
+           (step = sqlite3_step(s)) == SQLITE_ROW)
+        status = read_attempt(s, history, &history->attempt[history->attempts++], err);
     if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
         status = cs_run_journal_fail(journal, err);
     sqlite3_finalize(s);
@@ -142,15 +144,15 @@ static int read_observed(struct cs_run_history *history, struct cs_run_journal *
     int status = s ? 0 : -1, step = SQLITE_DONE;
 
     while (s && (step = sqlite3_step(s)) == SQLITE_ROW) {
-        struct cs_run_attempt_history *tale;
+        struct cs_run_attempt_history *attempt;
 
         number = sqlite3_column_int64(s, 0);
-        if (number < 1 || number > history->tales)
+        if (number < 1 || number > history->attempts)
             continue;
-        tale = &history->tale[number - 1];
-        tale->works = isnan(tale->works) ? history_real(s, 1) : tale->works;
-        tale->saved = isnan(tale->saved) ? history_real(s, 2) : tale->saved;
-        tale->asked = isnan(tale->asked) ? history_real(s, 3) : tale->asked;
+        attempt = &history->attempt[number - 1];
+        attempt->works = isnan(attempt->works) ? history_real(s, 1) : attempt->works;
+        attempt->saved = isnan(attempt->saved) ? history_real(s, 2) : attempt->saved;
+        attempt->asked = isnan(attempt->asked) ? history_real(s, 3) : attempt->asked;
     }
     if (step != SQLITE_DONE)
         status = cs_run_journal_fail(journal, err);
@@ -164,12 +166,12 @@ static void find_moves(struct cs_run_history *history)
     const struct cs_run_attempt_history **last =
         CS_NEW_ARRAY(history->arena, const struct cs_run_attempt_history *, history->setup.tasks);
 
-    for (int64_t a = 0; a < history->tales; a++) {
-        struct cs_run_attempt_history *tale = &history->tale[a];
-        const struct cs_run_attempt_history *before = last[tale->task];
+    for (int64_t a = 0; a < history->attempts; a++) {
+        struct cs_run_attempt_history *attempt = &history->attempt[a];
+        const struct cs_run_attempt_history *before = last[attempt->task];
 
-        tale->moved = before && isfinite(before->asked) && before->procs != tale->procs;
-        last[tale->task] = tale;
+        attempt->moved = before && isfinite(before->asked) && before->procs != attempt->procs;
+        last[attempt->task] = attempt;
     }
 }
 
@@ -253,21 +255,21 @@ void cs_run_history_destroy(struct cs_run_history *history)
 }
 
 static void add_bar(const struct cs_run_history *history, struct cs_schedule *schedule,
-                    const struct cs_run_attempt_history *tale, enum cs_bar_kind kind, double start,
-                    double end)
+                    const struct cs_run_attempt_history *attempt, enum cs_bar_kind kind,
+                    double start, double end)
 {
     if (!(end > start))
         return;
     cs_schedule_add(schedule,
                     &(struct cs_bar){
                         .kind = kind,
-                        .task = tale->task,
-                        .attempt = tale->try,
-                        .group = history->setup.task[tale->task].group,
+                        .task = attempt->task,
+                        .attempt = attempt->try,
+                        .group = history->setup.task[attempt->task].group,
                         .start = start,
                         .end = end,
-                        .intervals = tale->intervals,
-                        .procs = tale->slots,
+                        .intervals = attempt->intervals,
+                        .procs = attempt->slots,
                     },
                     NULL);
 }
@@ -275,36 +277,38 @@ static void add_bar(const struct cs_run_history *history, struct cs_schedule *sc
 /* Of an attempt that saves its state: coming back, work up to what was saved, the rest of what
  * ended otherwise; stopping, which ends well, is a checkpoint. */
 static void add_parts(const struct cs_run_history *history, struct cs_schedule *schedule,
-                      const struct cs_run_attempt_history *tale, double begin)
+                      const struct cs_run_attempt_history *attempt, double begin)
 {
-    const bool again = isfinite(tale->restart) && tale->works > begin;
-    const double work = again ? fmin(tale->works, tale->ended) : begin;
-    double saved = tale->ended, end = tale->ended;
+    const bool again = isfinite(attempt->restart) && attempt->works > begin;
+    const double work = again ? fmin(attempt->works, attempt->ended) : begin;
+    double saved = attempt->ended, end = attempt->ended;
 
     if (again)
-        add_bar(history, schedule, tale, tale->moved ? CS_BAR_MOVE : CS_BAR_RECOVERY, begin, work);
-    if (tale->outcome == CS_RUN_STOPPED && isfinite(tale->asked))
-        saved = end = fmax(fmin(tale->asked, tale->ended), work);
-    else if (tale->outcome != CS_RUN_OK && tale->outcome != CS_RUN_STOPPED)
-        saved = isnan(tale->saved) ? work : fmin(fmax(tale->saved, work), end);
-    add_bar(history, schedule, tale, CS_BAR_WORK, work, saved);
-    add_bar(history, schedule, tale, CS_BAR_LOST, saved, end);
-    add_bar(history, schedule, tale, CS_BAR_CHECKPOINT, end, tale->ended);
+        add_bar(history, schedule, attempt, attempt->moved ? CS_BAR_MOVE : CS_BAR_RECOVERY, begin,
+                work);
+    if (attempt->outcome == CS_RUN_STOPPED && isfinite(attempt->asked))
+        saved = end = fmax(fmin(attempt->asked, attempt->ended), work);
+    else if (attempt->outcome != CS_RUN_OK && attempt->outcome != CS_RUN_STOPPED)
+        saved = isnan(attempt->saved) ? work : fmin(fmax(attempt->saved, work), end);
+    add_bar(history, schedule, attempt, CS_BAR_WORK, work, saved);
+    add_bar(history, schedule, attempt, CS_BAR_LOST, saved, end);
+    add_bar(history, schedule, attempt, CS_BAR_CHECKPOINT, end, attempt->ended);
 }
 
 static void add_bars(const struct cs_run_history *history, struct cs_schedule *schedule,
-                     const struct cs_run_attempt_history *tale)
+                     const struct cs_run_attempt_history *attempt)
 {
-    const double begin = isnan(tale->began) ? tale->start : tale->began;
+    const double begin = isnan(attempt->began) ? attempt->start : attempt->began;
 
-    if (!tale->outcome || tale->outcome == CS_RUN_VOID)
+    if (!attempt->outcome || attempt->outcome == CS_RUN_VOID)
         return;
-    if (history->setup.task[tale->task].settings->checkpoint)
-        add_parts(history, schedule, tale, begin);
+    if (history->setup.task[attempt->task].settings->checkpoint)
+        add_parts(history, schedule, attempt, begin);
     else
-        add_bar(history, schedule, tale, tale->outcome == CS_RUN_OK ? CS_BAR_WORK : CS_BAR_LOST,
-                begin, tale->ended);
-    add_bar(history, schedule, tale, CS_BAR_VERIFY, tale->verify_began, tale->verify_ended);
+        add_bar(history, schedule, attempt,
+                attempt->outcome == CS_RUN_OK ? CS_BAR_WORK : CS_BAR_LOST, begin, attempt->ended);
+    add_bar(history, schedule, attempt, CS_BAR_VERIFY, attempt->verify_began,
+            attempt->verify_ended);
 }
 
 struct cs_schedule *cs_run_history_schedule(const struct cs_run_history *history)
@@ -318,8 +322,8 @@ struct cs_schedule *cs_run_history_schedule(const struct cs_run_history *history
         name[t] = history->setup.task[t].name;
     schedule = cs_schedule_create(cs_run_setup_problem(&history->setup), history->slots,
                                   history->setup.tasks, name);
-    for (int64_t a = 0; a < history->tales; a++)
-        add_bars(history, schedule, &history->tale[a]);
+    for (int64_t a = 0; a < history->attempts; a++)
+        add_bars(history, schedule, &history->attempt[a]);
     return schedule;
 }
 

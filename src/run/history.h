@@ -43,8 +43,8 @@ struct cs_run_history {
     char worker[128];
     int slots, slots_first; /* now, and in the beginning */
     const char **host;      /* by slot */
-    int64_t tales;
-    struct cs_run_attempt_history *tale; /* by number */
+    int64_t attempts;
+    struct cs_run_attempt_history *attempt; /* by number */
     struct cs_run_gap *gap;
     struct cs_arena *arena;
 };

@@ -116,7 +116,7 @@ bool cs_run_journal_is_unused(const char *folder);
 const char *cs_run_journal_boot(const struct cs_run_journal *journal, struct cs_arena *arena);
 
 /* Write a round of cs_run_round: its events (finish: data of each, or NULL) and run->action[], as
- * one transaction. When it fails nothing is written. */
+ * one transaction. When it fails the journal is unchanged. */
 int cs_run_journal_put_round(struct cs_run_journal *journal, const struct cs_run *run, bool asked,
                              const struct cs_run_event *event, const struct cs_run_finish *finish,
                              int count, struct cs_error *err);

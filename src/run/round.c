@@ -179,8 +179,8 @@ static bool was_killed(int status)
 
 /* The meaning of the end of an attempt, from the counters of its task. An attempt that repeatedly
  * stops without progress is lost too. */
-static enum cs_run_finding round_judge(struct cs_run *run, const struct cs_run_attempt *attempt,
-                                       const struct cs_run_event *event)
+static enum cs_run_finding round_classify(struct cs_run *run, const struct cs_run_attempt *attempt,
+                                          const struct cs_run_event *event)
 {
     const enum cs_run_outcome outcome = event->outcome;
     const struct cs_run_settings *settings = run->setup->task[event->task].settings;
@@ -262,7 +262,7 @@ static void end_attempt(struct cs_run *run, struct cs_run_event *event)
     struct cs_run_attempt *attempt = run->running[at];
 
     CS_REQUIRE(at < run->count && attempt->number == event->attempt);
-    event->finding = round_judge(run, attempt, event);
+    event->finding = round_classify(run, attempt, event);
     event->count = attempt->count;
     event->held = attempt->slot;
     set_state(run, event->task, after_end[event->finding]);
@@ -288,7 +288,7 @@ static void find_attempt(struct cs_run *run, struct cs_run_event *event)
     l->tries = event->try;
     l->saved = l->saved || event->value > 0;
     run->last = event->attempt;
-    event->finding = round_judge(run, &none, event);
+    event->finding = round_classify(run, &none, event);
     set_state(run, event->task, after_end[event->finding]);
     run->decider->see(run->state, event);
 }

@@ -18,14 +18,14 @@ static bool shows_progress(const struct cs_run_history *history, int task)
 }
 
 /* The last attempt of each task; NULL for those that have none. */
-static const struct cs_run_attempt_history **last_tales(const struct cs_run_history *history)
+static const struct cs_run_attempt_history **last_attempts(const struct cs_run_history *history)
 {
     const struct cs_run_attempt_history **last =
         CS_NEW_ARRAY(history->arena, const struct cs_run_attempt_history *, history->setup.tasks);
 
-    for (int64_t a = 0; a < history->tales; a++)
-        if (history->tale[a].outcome != CS_RUN_VOID)
-            last[history->tale[a].task] = &history->tale[a];
+    for (int64_t a = 0; a < history->attempts; a++)
+        if (history->attempt[a].outcome != CS_RUN_VOID)
+            last[history->attempt[a].task] = &history->attempt[a];
     return last;
 }
 
@@ -43,10 +43,10 @@ const char *cs_run_history_state(const struct cs_run_history *history)
 }
 
 static void put_output(const struct cs_run_history *history,
-                       const struct cs_run_attempt_history *tale, struct cs_strbuf *out)
+                       const struct cs_run_attempt_history *attempt, struct cs_strbuf *out)
 {
-    if (!history->setup.task[tale->task].settings->out)
-        cs_run_attempt_path(history->folder, tale->number, "out", out);
+    if (!history->setup.task[attempt->task].settings->out)
+        cs_run_attempt_path(history->folder, attempt->number, "out", out);
 }
 
 static void status_put_time(struct cs_jsonw *w, const char *key, double seconds)
@@ -61,7 +61,7 @@ static void status_put_time(struct cs_jsonw *w, const char *key, double seconds)
 }
 
 static void put_task(struct cs_jsonw *w, const struct cs_run_history *history, int task,
-                     const struct cs_run_attempt_history *tale)
+                     const struct cs_run_attempt_history *attempt)
 {
     const struct cs_run_usage *usage = &history->run.usage[task];
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -70,17 +70,17 @@ static void put_task(struct cs_jsonw *w, const struct cs_run_history *history, i
     cs_jsonw_put_string(w, "task", history->setup.task[task].name);
     cs_jsonw_put_string(w, "state", cs_run_task_state_name((enum cs_run_task_state)usage->state));
     cs_jsonw_put_int(w, "tries", usage->tries);
-    if (tale) {
-        cs_procset_print(&text, tale->slots, tale->intervals);
-        cs_jsonw_put_int(w, "attempt", tale->number);
+    if (attempt) {
+        cs_procset_print(&text, attempt->slots, attempt->intervals);
+        cs_jsonw_put_int(w, "attempt", attempt->number);
         cs_jsonw_put_string(w, "slots", text.text);
-        cs_jsonw_put_double(w, "start", isfinite(tale->began) ? tale->began : tale->start);
-        cs_jsonw_put_double(w, "end", tale->outcome ? tale->ended : NAN);
-        cs_jsonw_put_double(w, "expected_end", tale->start + tale->expected);
+        cs_jsonw_put_double(w, "start", isfinite(attempt->began) ? attempt->began : attempt->start);
+        cs_jsonw_put_double(w, "end", attempt->outcome ? attempt->ended : NAN);
+        cs_jsonw_put_double(w, "expected_end", attempt->start + attempt->expected);
         cs_jsonw_put_string(w, "outcome",
-                            tale->outcome ? cs_run_outcome_name(tale->outcome) : NULL);
+                            attempt->outcome ? cs_run_outcome_name(attempt->outcome) : NULL);
         cs_strbuf_clear(&text);
-        put_output(history, tale, &text);
+        put_output(history, attempt, &text);
         cs_jsonw_put_string(w, "output", text.length ? text.text : NULL);
     }
     if (shows_progress(history, task))
@@ -113,7 +113,7 @@ static void put_slots(struct cs_jsonw *w, const struct cs_run_history *history)
 static void status_put_json(const struct cs_run_history *history, struct cs_strbuf *out)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
-    const struct cs_run_attempt_history **last = last_tales(history);
+    const struct cs_run_attempt_history **last = last_attempts(history);
 
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "format", "cosched-run-status-1");

@@ -42,8 +42,8 @@ static const int variants[][2] = {
 _Static_assert(FACTORS *VARIANTS == CS_MALLEABLE_CANDIDATES, "the constant of the header counts "
                                                              "them");
 
-static void tune_judge(const struct cs_malleable_instance *in, struct cs_malleable_candidate *c,
-                       struct cs_malleable_trace *trace, int scenarios)
+static void tune_evaluate(const struct cs_malleable_instance *in, struct cs_malleable_candidate *c,
+                          struct cs_malleable_trace *trace, int scenarios)
 {
     struct cs_malleable_simulation *simulation =
         cs_malleable_simulation_create(in, &c->rules, NULL);
@@ -95,12 +95,12 @@ static int tune_begin(void *worker, const void *job, struct cs_error *err)
     return w->trace ? 0 : -1;
 }
 
-static int judge_one(void *worker, long c, struct cs_error *err)
+static int evaluate_one(void *worker, long c, struct cs_error *err)
 {
     struct worker *w = worker;
 
     (void)err;
-    tune_judge(w->job->in, &w->job->candidate[c], w->trace, w->job->scenarios);
+    tune_evaluate(w->job->in, &w->job->candidate[c], w->trace, w->job->scenarios);
     return 0;
 }
 
@@ -109,7 +109,7 @@ static void tune_end(void *worker)
     cs_malleable_trace_destroy(((struct worker *)worker)->trace);
 }
 
-static int judge_all(const struct job *job, int threads, struct cs_error *err)
+static int evaluate_all(const struct job *job, int threads, struct cs_error *err)
 {
     const struct cs_workers share = {
         .runs = CS_MALLEABLE_CANDIDATES,
@@ -117,7 +117,7 @@ static int judge_all(const struct job *job, int threads, struct cs_error *err)
         .size = sizeof(struct worker),
         .job = job,
         .begin = tune_begin,
-        .run = judge_one,
+        .run = evaluate_one,
         .end = tune_end,
     };
 
@@ -139,7 +139,7 @@ int cs_malleable_tune(const struct cs_malleable_instance *in, const struct cs_ma
     if (cs_malleable_rules_check(base, err))
         return -1;
     tune_fill(base, candidate);
-    if (judge_all(&job, threads, err))
+    if (evaluate_all(&job, threads, err))
         return -1;
     for (int c = 1; c < CS_MALLEABLE_CANDIDATES; c++)
         if (candidate[c].makespan < candidate[best].makespan)

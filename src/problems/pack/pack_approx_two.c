@@ -222,7 +222,7 @@ static void pack_approx_every(const struct cs_pack_instance *in,
 }
 
 /* Costs on the times as given, none of which is longer than its repaired one. */
-static void judge_as_supplied(const struct cs_pack_instance *in, struct cs_pack_plan *plan)
+static void cost_as_supplied(const struct cs_pack_instance *in, struct cs_pack_plan *plan)
 {
     plan->total = 0;
     for (int b = 0; b < plan->packs; b++) {
@@ -244,7 +244,7 @@ static int plan_pack_approx(const struct cs_pack_instance *in,
         repaired.tasks = cs_moldable_repaired(in->tasks, context->scratch);
     (two ? cs_pack_approx_two : pack_approx_every)(&repaired, context, mode, plan);
     if (!in->tasks->rising)
-        judge_as_supplied(in, plan);
+        cost_as_supplied(in, plan);
     if (mode == CS_PACK_APPROX_END || (mode == CS_PACK_APPROX_EVERY && !in->tasks->rising))
         cs_pack_plan_share(in, plan, context->scratch);
     return 0;

@@ -39,7 +39,7 @@ bool cs_queue_has_log(const struct cs_queue_options *o)
     return o->study.input || (o->study.inputs && o->study.inputs[0]);
 }
 
-/* Parameters of another model would be ignored; their defaults cannot be told from no value. */
+/* Parameters of another model would be ignored; a default cannot be distinguished from no value. */
 static int unused_check(const struct cs_queue_options *o, struct cs_error *err)
 {
     if (!is_lublin(o) && (o->gap_factor != 1 || o->start_hour != 0))

@@ -2,7 +2,7 @@
  *
  *   cosched.figures(box, data)   selects, legend, small multiples, the chosen point
  *
- * What data holds is told in src/campaign/page_document.h.
+ * The keys of data are written by src/campaign/page_store.c.
  */
 "use strict";
 

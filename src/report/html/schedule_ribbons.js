@@ -1,5 +1,5 @@
 /* schedule_ribbons.js - applications that widen and narrow: ribbons as thick as their processors,
- * one upon another, with what happens on them.  The same picture as stream.c, at any zoom.
+ * one upon another, with what happens on them.  The same chart as ribbons_chart.c, at any zoom.
  */
 "use strict";
 
