@@ -171,7 +171,7 @@ static const char *title_of(const struct drawing *drawing)
 {
     const char *title = drawing->panel->title;
 
-    return title == drawing->experiment->name ? NULL : title;
+    return title == drawing->experiment->name ? NULL : plain_title(drawing->arena, title, NULL);
 }
 
 static struct cs_plot_panel draw_panel(struct drawing *drawing)

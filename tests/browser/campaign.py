@@ -219,7 +219,7 @@ def check_relative(browser, place):
 def check_choices(browser):
     lines = "return [...document.querySelectorAll('svg.chart')].map((c) => c.querySelectorAll('.series').length).join()"
     titles = "return [...document.querySelectorAll('.panels figcaption')].map((c) => c.textContent).join('; ')"
-    ok(browser.js(titles) == "mean_failure_probability = 0; mean_failure_probability = 0.3", "a panel for each value")
+    ok(browser.js(titles) == "mean failure probability = 0; mean failure probability = 0.3", "a panel for each value")
     choose(browser, "panels", "policy")
     ok(browser.js(titles) == "policy = greedy; policy = list; policy = shelf", "panels of another parameter")
     ok(browser.js(lines) == "2,2,2", "which leaves its role as lines to the other")
@@ -260,7 +260,7 @@ def check_save(browser):
     nodes = list(root.iter())
     texts = [n.text for n in nodes if n.tag.endswith("text")]
     ok(name == "Lists-shelves-under-failures-ratio.svg", "the name of the saved figure: " + name)
-    ok({"greedy", "list", "shelf", "procs", "ratio", "mean_failure_probability = 0.3"} <= set(texts), "it has legend, axes and titles")
+    ok({"greedy", "list", "shelf", "procs", "ratio", "mean failure probability = 0.3"} <= set(texts), "it has legend, axes and titles")
     ok(all("var(" not in value for n in nodes for value in n.attrib.values()), "and no variables")
     ok(sum(n.get("stroke") == "rgb(30, 107, 171)" for n in nodes) >= 3, "but the colours")
 

@@ -65,9 +65,10 @@ def native(files, words):
 
 
 def untimed(answer):
-    """Without the times that were measured."""
+    """Without the times that were measured, and without the last digits, which the libraries of exp and log decide."""
     status, out, *rest = answer
-    return status, re.sub(r"(, in |\"milliseconds\": )[\d.e+-]+( [mµn]?s)?", r"\1...", out), *rest
+    out = re.sub(r"(, in | sizes in |\"milliseconds\": )[\d.e+-]+( [mµn]?s)?", r"\1...", out)
+    return status, re.sub(r"\d+\.\d{12,}", lambda number: "%.12g" % float(number[0]), out), *rest
 
 
 def example(name):
@@ -466,7 +467,7 @@ def names_for_all(browser):
     nodes = browser.cdp("Accessibility.getFullAXTree")["nodes"]
     controls = [node for node in nodes if node.get("role", {}).get("value") in ("button", "checkbox", "combobox", "textbox")]
     nameless = [node["role"]["value"] for node in controls if not node.get("name", {}).get("value", "").strip()]
-    ok(len(controls) > 15 and not nameless, f"{len(controls)} controls have names {nameless}")
+    ok(len(controls) > 10 and not nameless, f"{len(controls)} controls have names {nameless}")
 
 
 def silence(browser):

@@ -141,11 +141,11 @@
     if (panel.x.title)
       svg("text", { class: "title", x: (frame.left + frame.right) / 2, y: height - 6, "text-anchor": "middle" },
           axes).textContent =
-        shorten(panel.x.title, frame.right - frame.left + 20);
+        shorten(panel.x.title.replaceAll("_", " "), frame.right - frame.left + 20);
     if (panel.y.title)
       svg("text", { class: "title", x: 0, y: 0, "text-anchor": "middle",
         transform: `translate(13,${(frame.top + frame.bottom) / 2}) rotate(-90)` }, axes).textContent =
-        shorten(panel.y.title, frame.bottom - frame.top + 20);
+        shorten(panel.y.title.replaceAll("_", " "), frame.bottom - frame.top + 20);
     if (panel.mark !== null && panel.mark >= panel.y.low && panel.mark <= panel.y.high)
       svg("path", { class: "mark", d: `M${frame.left},${round(frame.y(panel.mark))}H${frame.right}` }, axes);
   }

@@ -317,7 +317,7 @@
     caption(panel) {
       const axis = this.data.axes[this.state.panel];
       if (axis.plain) return panel.title;
-      return axis.values[panel.place].none ? axis.title + " not set" : axis.title + " = " + panel.title;
+      return axis.title.replaceAll("_", " ") + (axis.values[panel.place].none ? " not set" : " = " + panel.title);
     }
 
     drawPanel(panel, i, x, [low, high], width, height) {
