@@ -354,9 +354,12 @@ static const struct cs_bar *task_bar(const struct cs_gantt *g, int task, bool la
     return found;
 }
 
-static double bar_middle(const struct cs_gantt *g, const struct cs_bar *bar)
+/* Where lines begin and end: below the label of the bar. */
+static double bar_foot(const struct cs_gantt *g, const struct cs_bar *bar)
 {
-    return cs_gantt_y(g, (bar->procs[0].first + bar->procs[0].last + 1) / 2.0);
+    const int first = bar->procs[0].first;
+
+    return cs_gantt_y(g, first + 0.12 * (bar->procs[0].last + 1 - first));
 }
 
 void cs_gantt_draw_arcs(struct cs_gantt *g)
@@ -373,8 +376,8 @@ void cs_gantt_draw_arcs(struct cs_gantt *g)
 
             if (from && to)
                 cs_svg_line(
-                    g->out, cs_gantt_x(g, from->end), bar_middle(g, from), cs_gantt_x(g, to->start),
-                    bar_middle(g, to),
+                    g->out, cs_gantt_x(g, from->end), bar_foot(g, from), cs_gantt_x(g, to->start),
+                    bar_foot(g, to),
                     &(struct cs_svg_paint){.class = "arc", .stroke = g->theme->text, .width = 1});
         }
     cs_svg_group_end(g->out);

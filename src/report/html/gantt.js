@@ -106,7 +106,7 @@
     copy.setAttribute("aria-label", `Resources of ${name} over time`);
     const title = copy.querySelector("title");
     if (title) title.textContent = `Resources of ${name} over time`;
-    return el("div", { class: "resources" }, [copy]);
+    return el("div", { class: "resources picture", tabindex: "0" }, [copy]);
   }
 
   const HELP = [
