@@ -93,6 +93,9 @@ struct cs_report_options {
     const char *title;   /* NULL: the name of the only source, or how many there are */
     const char *command; /* command recorded in the page; NULL: none */
     const char *papers;  /* the folder of papers whose commands need not name it; NULL: none */
+    const char *watts;  /* of a node: schedules show their energy (schedule.h); NULL: as declared */
+    int procs_per_node; /* with watts */
+    double energy_until; /* with watts, seconds; NaN: the makespan */
 };
 
 /* The page that `cosched report` makes: one HTML file to look around in, with a section or more for

@@ -69,17 +69,18 @@ enum cs_violation {
     CS_VIOLATION_DECLARED_AREA,  /* a declared split of processor time is wrong */
     CS_VIOLATION_CLUSTER,    /* a task of a graph on several clusters, or not on its declared one */
     CS_VIOLATION_PRECEDENCE, /* a task that starts before its data are there */
-    CS_VIOLATION_CONFIGURATION, /* hosts that cannot be enrolled so */
-    CS_VIOLATION_NOT_UP,        /* a host that works while it is reclaimed or down */
-    CS_VIOLATION_TRANSFER,      /* a host with a forbidden or missing transfer */
-    CS_VIOLATION_TOGETHER,      /* enrolled hosts that do not compute together, or not ready */
-    CS_VIOLATION_ITERATION,     /* an iteration that ends early, late or under a wrong number */
-    CS_VIOLATION_OPTIMAL,       /* a plan that is declared optimal and is not */
-    CS_VIOLATION_INPUT,         /* the schedule was made from other files than those given */
-    CS_VIOLATION_OVERTAKES,     /* a job that starts before one that came first */
-    CS_VIOLATION_SCATTERED,     /* processors whose numbers are not consecutive */
-    CS_VIOLATION_GROUP,         /* a bar with a group where the problem has none */
-    CS_VIOLATION_LATE,          /* a job that ends after a deadline that it can meet */
+    CS_VIOLATION_CONFIGURATION,   /* hosts that cannot be enrolled so */
+    CS_VIOLATION_NOT_UP,          /* a host that works while it is reclaimed or down */
+    CS_VIOLATION_TRANSFER,        /* a host with a forbidden or missing transfer */
+    CS_VIOLATION_TOGETHER,        /* enrolled hosts that do not compute together, or not ready */
+    CS_VIOLATION_ITERATION,       /* an iteration that ends early, late or under a wrong number */
+    CS_VIOLATION_OPTIMAL,         /* a plan that is declared optimal and is not */
+    CS_VIOLATION_INPUT,           /* the schedule was made from other files than those given */
+    CS_VIOLATION_OVERTAKES,       /* a job that starts before one that came first */
+    CS_VIOLATION_SCATTERED,       /* processors whose numbers are not consecutive */
+    CS_VIOLATION_GROUP,           /* a bar with a group where the problem has none */
+    CS_VIOLATION_LATE,            /* a job that ends after a deadline that it can meet */
+    CS_VIOLATION_DECLARED_ENERGY, /* the declared energy is not that of the bars */
 };
 
 /* A few words: "processor shared", ... */

@@ -137,6 +137,7 @@ struct cs_schedule_file {
     const char *const *key;                /* `keys` of them */
     const struct cs_known *known; /* what is proven of its instance, where it has no workload; or
                                      NULL */
+    const struct cs_energy_declared *energy; /* its energy; or NULL */
 };
 
 /* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked. Bars that have

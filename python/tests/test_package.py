@@ -195,6 +195,8 @@ def test_energy_and_patterns_are_those_of_the_tool():
     assert found["joules"] == pytest.approx(250 * busy + 100 * 4 * document["makespan"])
     with pytest.raises(cosched.Error, match="idle 120 is more than busy 100"):
         plan.energy("busy=100,idle=120")
+    priced = cosched.plan_pack(BAG, 4, watts="busy=350,idle=100").schedule()
+    assert priced.document["energy"] == found
     young = cosched.pattern(memory_checkpoint=60, fail_stop_rate=1e-4, memory_recovery=45, downtime=30, segments=1, chunks=1)
     assert young["first_order"]["work"] == pytest.approx((2 * 60 / 1e-4) ** 0.5)
     with pytest.raises(cosched.Error, match="needs a rate of errors above 0"):

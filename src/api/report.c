@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "campaign/page_store.h"
 #include "io/schedule_json.h"
+#include "model/energy.h"
 #include "report/human.h"
 #include "report/page_schedule.h"
 #include "report/replay_page.h"
@@ -29,10 +30,26 @@ static const char *report_name_of(const struct cs_chart_source *source)
     return slash && slash[1] ? slash + 1 : source->name;
 }
 
+/* Replace the declared energy of the file. */
+static int report_energy(const struct cs_report_options *how, struct cs_schedule_file *file,
+                         struct cs_energy_declared *out, struct cs_error *err)
+{
+    if (!how->watts)
+        return 0;
+    out->options =
+        (struct cs_energy_options){.per_node = how->procs_per_node, .until = how->energy_until};
+    file->energy = out;
+    return cs_watts_read(how->watts, &out->options.watts, err) ||
+                   cs_energy_of(file->schedule, &out->options, &out->energy, err)
+               ? -1
+               : 0;
+}
+
 static int add_schedule(struct cs_schedule_document *document, void *who, struct cs_error *err)
 {
     const struct report *r = who;
     struct cs_schedule_file *file;
+    struct cs_energy_declared energy;
     struct cs_error why = {0};
     int status;
 
@@ -40,7 +57,9 @@ static int add_schedule(struct cs_schedule_document *document, void *who, struct
     file = cs_schedule_document_read(document, err);
     if (!file)
         return -1;
-    status = cs_page_add_schedule(r->page, file, r->name, &why);
+    status = report_energy(r->how, file, &energy, &why);
+    if (!status)
+        status = cs_page_add_schedule(r->page, file, r->name, &why);
     if (status)
         cs_error_set_at(err, why.kind, file->source, 0, "%s", why.text);
     cs_schedule_file_destroy(file);
@@ -57,10 +76,15 @@ static void report_command(const struct report *r, const struct cs_replay_view *
 static int add_replay(const struct cs_json_at *top, void *who, struct cs_error *err)
 {
     const struct report *r = who;
-    struct cs_arena *arena = cs_arena_create();
+    struct cs_arena *arena;
     struct cs_replay_view view;
-    int status = cs_replay_view_read(top, arena, &view, err);
+    int status;
 
+    if (r->how->watts)
+        return cs_error_set(err, "--watts: %s is not a schedule: give --watts to cosched replay",
+                            r->name);
+    arena = cs_arena_create();
+    status = cs_replay_view_read(top, arena, &view, err);
     if (!status) {
         report_command(r, &view);
         status = cs_replay_page_add(r->page, &view, r->sources == 1 ? NULL : r->name, err);
@@ -95,7 +119,9 @@ static int add_all(struct report *r, struct cs_error *err)
 
     for (int i = 0; i < r->sources && !status; i++) {
         r->name = report_name_of(&r->source[i]);
-        if (cs_document_is_store(&r->source[i]))
+        if (cs_document_is_store(&r->source[i]) && r->how->watts)
+            status = cs_error_set(err, "--watts: %s is not a schedule", r->name);
+        else if (cs_document_is_store(&r->source[i]))
             status = cs_page_add_store(r->page, r->source[i].name, r->how->papers, err);
         else
             status = add_other(r, &r->source[i], err);

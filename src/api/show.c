@@ -1,6 +1,7 @@
 /* show.c - the results of a study: one variant in detail, several in a table, or for programs. */
 #include "api/view.h"
 #include "problem/problem.h"
+#include "report/human.h"
 #include "report/sample_rows.h"
 
 #include <math.h>
@@ -360,7 +361,10 @@ static void plain_json(const struct summary *s, struct cs_strbuf *out)
         for (int k = 0; study->problem->variant[k]; k++)
             cs_jsonw_put_string(&w, study->problem->variant[k], study->variant[i].word[k]);
         for (int v = 0; v < s->values; v++)
-            cs_jsonw_put_double(&w, s->value[v]->name, mean_of(&s->row[i], v));
+            if (!study->energy || strncmp(s->value[v]->name, "energy", 6) != 0)
+                cs_jsonw_put_double(&w, s->value[v]->name, mean_of(&s->row[i], v));
+        if (study->energy)
+            cs_study_put_energy(study, i, 0, &w);
         cs_jsonw_put_string(&w, "remark", remark_of(study, i, mean_of(&s->row[i], 0), best));
         if (s->view->more)
             s->view->more(study, i, &w);
@@ -564,22 +568,56 @@ static void show_summary(const struct cs_view *view, const struct cs_study *stud
         put_comparison(&s, how, out);
 }
 
-/* One more key of the schedule file before, which ends with a line of its bracket. */
-static void put_advice(const struct cs_view *view, const struct cs_study *study,
-                       struct cs_strbuf *out)
+static void show_put_advice(const struct cs_study *study, struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "advice");
+    cs_view_of(study->problem)->advice(study, w);
+}
+
+static void show_put_joules(const struct cs_study *study, struct cs_jsonw *w)
+{
+    cs_study_put_energy(study, 0, 0, w);
+}
+
+/* One more key of the document before, which ends with a line of its bracket. */
+static void put_more(const struct cs_study *study,
+                     void (*put)(const struct cs_study *study, struct cs_jsonw *w),
+                     struct cs_strbuf *out)
 {
     const size_t length = strlen("\n}\n");
     struct cs_strbuf more = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&more);
 
     cs_jsonw_open(&w, '{');
-    cs_jsonw_key(&w, "advice");
-    view->advice(study, &w);
+    put(study, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     out->length -= length;
     cs_strbuf_printf(out, ",%s", more.text + 1);
     cs_strbuf_release(&more);
+}
+
+/* Append the energy to a plan: a line for people, a key for programs. */
+static void put_energy(const struct cs_study *study, const struct cs_show *how,
+                       struct cs_strbuf *out)
+{
+    static const char *const part[] = {"busy", "idle", "off", "wake"};
+    const void *outcome = cs_study_outcome(study, 0, 0);
+
+    if (how->format == CS_SHOW_JSON)
+        put_more(study, show_put_joules, out);
+    if (how->format != CS_SHOW_TABLE)
+        return;
+    cs_strbuf_puts(out, "\nenergy ");
+    cs_human_fixed(out, cs_study_energy(study, outcome, CS_ENERGY_TOTAL) / 3.6e6, 3);
+    cs_strbuf_puts(out, " kWh (");
+    for (int p = 0; p < 4; p++) {
+        cs_strbuf_printf(out, "%s%s ", p ? ", " : "", part[p]);
+        cs_human_fixed(
+            out, cs_study_energy(study, outcome, (enum cs_energy_part)(CS_ENERGY_BUSY + p)) / 3.6e6,
+            3);
+    }
+    cs_strbuf_puts(out, ")\n");
 }
 
 static int put_schedule(const struct cs_study *study, struct cs_strbuf *out, struct cs_error *err)
@@ -591,7 +629,7 @@ static int put_schedule(const struct cs_study *study, struct cs_strbuf *out, str
     if (record)
         study->problem->discard(record);
     if (!status && view->advice)
-        put_advice(view, study, out);
+        put_more(study, show_put_advice, out);
     return status;
 }
 
@@ -607,7 +645,10 @@ int cs_show_study(const struct cs_study *study, bool plan, const struct cs_show 
     else if (view->plan_is_schedule && how->format == CS_SHOW_JSON &&
              !(view->sizes && view->sizes(study)))
         return put_schedule(study, out, err);
-    else
+    else {
         view->plan(study, how, out);
+        if (study->energy)
+            put_energy(study, how, out);
+    }
     return 0;
 }

@@ -349,6 +349,7 @@ int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *r
 
     check_makespan(file, report);
     cs_check_known(file, report);
+    cs_check_energy(file, report);
     check_optimal(file, report);
     check_stray(file, report);
     if (file->observed) {

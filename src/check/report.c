@@ -65,6 +65,7 @@ static const char *const names[] = {
     [CS_VIOLATION_INPUT] = "other input",
     [CS_VIOLATION_OVERTAKES] = "overtakes",
     [CS_VIOLATION_SCATTERED] = "processors not consecutive",
+    [CS_VIOLATION_DECLARED_ENERGY] = "wrong declared energy",
     [CS_VIOLATION_DECLARED_AREA] = "wrong declared area",
     [CS_VIOLATION_CLUSTER] = "not on one cluster",
     [CS_VIOLATION_GROUP] = "unexpected group",

@@ -280,6 +280,8 @@ static const struct cs_param options[] = {
     {CS_OPTION_OF("by")},
     {CS_OPTION_OF("top")},
     {CS_OPTION_OF("fairness")},
+    {CS_OPTION_OF("watts")},
+    {CS_OPTION_OF("procs-per-node")},
     CS_PARAM_FORMAT("Output", 0, 0),
     {CS_OPTION_OF("jobs")},
     {CS_OPTION_OF("jobs-format")},

@@ -7,11 +7,13 @@
 
 #include <cosched/case.h>
 #include <cosched/chart.h>
+#include <math.h>
 #include <string.h>
 
 static void report_put_command(struct cs_strbuf *out, const struct cs_arguments *args)
 {
-    static const char *const names[] = {"output", "title"};
+    static const char *const names[] = {"output", "title", "watts", "procs-per-node",
+                                        "energy-until"};
 
     cs_strbuf_puts(out, "cosched report");
     for (int i = 0; i < args->operands; i++) {
@@ -19,7 +21,8 @@ static void report_put_command(struct cs_strbuf *out, const struct cs_arguments 
         cs_strbuf_put_shell(out, cs_arguments_operand(args, i));
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *value = cs_arguments_text(args, names[i]);
+        const char *value =
+            cs_arguments_has(args, names[i]) ? cs_arguments_text(args, names[i]) : NULL;
 
         if (value) {
             cs_strbuf_printf(out, " --%s ", names[i]);
@@ -87,6 +90,10 @@ static int report_run(const struct cs_arguments *args, struct cs_error *err)
     report_put_command(&command, args);
     how.command = command.text;
     how.papers = cs_papers_folder(arena);
+    how.watts = cs_arguments_text(args, "watts");
+    how.procs_per_node = (int)cs_arguments_integer(args, "procs-per-node");
+    how.energy_until =
+        cs_arguments_has(args, "energy-until") ? cs_arguments_real(args, "energy-until") : NAN;
     status = report_make(args, &how, err);
     cs_strbuf_release(&command);
     cs_arena_destroy(arena);
@@ -114,6 +121,7 @@ static const struct cs_param options[] = {
      .kind = CS_PARAM_TEXT,
      .argument = "TEXT",
      .summary = "title of the report; default: the name of the input"},
+    CS_PARAM_ENERGY(0, CS_PARAM_NOWHERE),
     {0},
 };
 

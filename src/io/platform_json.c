@@ -6,6 +6,7 @@
 #include "base/source.h"
 #include "io/platform_xml.h"
 #include "io/workload.h"
+#include "model/energy.h"
 
 #include <limits.h>
 #include <string.h>
@@ -64,12 +65,17 @@ static int get_optional(const struct cs_json_at *at, const char *key, enum cs_nu
 static int read_cluster(const struct cs_json_at *at, struct cs_cluster *cluster,
                         struct cs_error *err)
 {
-    if (cs_json_keys(at, "name|procs|speed|bandwidth|latency|memory", err) ||
+    struct cs_json_at watts;
+
+    if (cs_json_keys(at, "name|procs|speed|bandwidth|latency|memory|watts", err) ||
         cs_json_get_string(at, "name", &cluster->name, err) ||
         cs_json_get_int(at, "procs", 1, CS_IO_PROCS_MOST, &cluster->procs, err) ||
         get_optional(at, "speed", CS_NUMBER_NOT_NEGATIVE, &cluster->speed, err) ||
         get_optional(at, "bandwidth", CS_NUMBER_POSITIVE, &cluster->bandwidth, err) ||
         get_optional(at, "memory", CS_NUMBER_POSITIVE, &cluster->memory, err))
+        return -1;
+    if (cs_json_has(at, "watts") && (cs_json_member(at, "watts", &watts, err) ||
+                                     cs_watts_read_json(&watts, &cluster->watts, err)))
         return -1;
     return get_optional(at, "latency", CS_NUMBER_NOT_NEGATIVE, &cluster->latency, err);
 }
@@ -195,6 +201,14 @@ static void put_cluster(struct cs_jsonw *w, const struct cs_cluster *cluster)
     }
     if (cluster->memory > 0)
         cs_jsonw_put_double(w, "memory", cluster->memory);
+    if (cluster->watts.busy > 0) {
+        cs_jsonw_key(w, "watts");
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_double(w, "busy", cluster->watts.busy);
+        cs_jsonw_put_double(w, "idle", cluster->watts.idle);
+        cs_jsonw_put_double(w, "off", cluster->watts.off);
+        cs_jsonw_close(w);
+    }
     cs_jsonw_close(w);
 }
 

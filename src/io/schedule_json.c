@@ -13,6 +13,7 @@
 #include "io/platform_json.h"
 #include "io/schedule_keys.h"
 #include "io/workload.h"
+#include "model/energy.h"
 #include "model/known.h"
 #include "model/modes.h"
 #include "model/procset.h"
@@ -450,6 +451,18 @@ static int read_known(struct reader *r, const struct cs_json_at *root)
                : 0;
 }
 
+static int read_energy(struct reader *r, const struct cs_json_at *root)
+{
+    struct cs_energy_declared *energy = CS_NEW(r->arena, struct cs_energy_declared);
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "energy"))
+        return 0;
+    r->file->energy = energy;
+    return cs_json_member(root, "energy", &at, r->err) || cs_energy_read(&at, energy, r->err) ? -1
+                                                                                              : 0;
+}
+
 static int read_head(struct reader *r, const struct cs_json_at *root)
 {
     const char *problem = "", *policy = "", *command = "";
@@ -468,7 +481,7 @@ static int read_head(struct reader *r, const struct cs_json_at *root)
     if (cs_json_has(root, "optimal") &&
         cs_json_get_bool(root, "optimal", &r->file->optimal, r->err))
         return -1;
-    if (read_known(r, root))
+    if (read_known(r, root) || read_energy(r, root))
         return -1;
     name = cs_names_list(r->names, &tasks);
     r->file->policy = cs_arena_strdup(r->arena, policy);

@@ -119,8 +119,11 @@ int cs_watts_read(const char *text, struct cs_watts *watts, struct cs_error *err
 
 /* ---- the sums ---- */
 
+/* The processors of one cluster, or all. */
 struct sweep {
     const struct cs_energy_options *options;
+    struct cs_watts watts;
+    int first, procs, nodes;
     double *free;                      /* of each processor: the end of its last busy bar */
     double *node_free;                 /* of each node, or NULL when no node is off */
     struct cs_neumaier busy, off_time; /* processor seconds; seconds */
@@ -130,7 +133,7 @@ struct sweep {
 /* A node has no busy processor from `from` to `to`. */
 static void sweep_gap(struct sweep *s, double from, double to, bool wakes)
 {
-    const double gap = to - from, after = s->options->watts.off_after;
+    const double gap = to - from, after = s->watts.off_after;
 
     if (!(gap > after))
         return;
@@ -154,80 +157,201 @@ static void sweep_proc(struct sweep *s, int proc, const struct cs_bar *bar)
     s->node_free[node] = fmax(s->node_free[node], bar->end);
 }
 
-static int sweep_bar(struct sweep *s, const struct cs_bar *bar, struct cs_error *err)
+static int sweep_bar(struct sweep *s, const struct cs_bar *bar, bool parts, struct cs_error *err)
 {
     if (bar->kind == CS_BAR_DOWNTIME || !(bar->end > bar->start))
         return 0;
-    if (bar->count && (s->node_free || s->options->per_node > 1))
+    if (bar->count && (s->node_free || s->options->per_node > 1 || parts))
         return cs_error_set(err, "energy: this schedule does not state which processors run a job; "
-                                 "--watts needs them with off-after or more than one processor a "
-                                 "node");
+                                 "--watts needs them with off-after, with more than one processor "
+                                 "a node or with more than one cluster");
     if (bar->count)
         cs_neumaier_add(&s->busy, bar->count * (bar->end - bar->start));
-    for (int i = 0; i < bar->intervals; i++)
-        for (int p = bar->procs[i].first; p <= bar->procs[i].last; p++)
+    for (int i = 0; i < bar->intervals; i++) {
+        const int from = bar->procs[i].first - s->first, to = bar->procs[i].last - s->first;
+
+        for (int p = from < 0 ? 0 : from; p <= to && p < s->procs; p++)
             sweep_proc(s, p, bar);
+    }
     return 0;
 }
 
-static int sweep_bars(struct sweep *s, const struct cs_schedule *schedule, struct cs_arena *arena,
-                      struct cs_error *err)
+static void sweep_add_up(struct sweep *s, double until, struct cs_neumaier sum[4])
 {
-    size_t count;
-    const struct cs_bar *bar = cs_schedule_bars(schedule, &count);
-    double *start = CS_NEW_ARRAY(arena, double, count + 1);
-    int *order = CS_NEW_ARRAY(arena, int, count + 1);
+    const struct cs_watts *w = &s->watts;
 
-    for (size_t b = 0; b < count; b++)
+    for (int n = 0; n < s->nodes && s->node_free; n++)
+        sweep_gap(s, s->node_free[n], until, false);
+    cs_neumaier_add(&sum[0], (w->busy - w->idle) / s->options->per_node * cs_neumaier(&s->busy));
+    cs_neumaier_add(&sum[1], w->idle * (s->nodes * until - cs_neumaier(&s->off_time)));
+    cs_neumaier_add(&sum[2], w->off * cs_neumaier(&s->off_time));
+    cs_neumaier_add(&sum[3], w->wake * s->wakes);
+}
+
+/* Prepare the sweep of the processors from `first` on, with the watts of their cluster (or NULL).
+ */
+static void sweep_begin(struct sweep *s, const struct cs_energy_options *o, int first, int procs,
+                        const struct cs_cluster *cluster, struct cs_arena *arena)
+{
+    *s = (struct sweep){.options = o,
+                        .watts = o->watts,
+                        .first = first,
+                        .procs = procs,
+                        .nodes = (procs + o->per_node - 1) / o->per_node};
+    if (cluster && cluster->watts.busy > 0) {
+        s->watts.busy = cluster->watts.busy;
+        s->watts.idle = cluster->watts.idle;
+        s->watts.off = cluster->watts.off;
+    }
+    s->free = CS_NEW_ARRAY(arena, double, procs);
+    if (!isnan(o->watts.off_after))
+        s->node_free = CS_NEW_ARRAY(arena, double, s->nodes);
+}
+
+static const struct cs_bar **energy_bars(const struct cs_schedule *schedule, size_t *count,
+                                         struct cs_arena *arena)
+{
+    const struct cs_bar *bar = cs_schedule_bars(schedule, count), **sorted;
+    double *start = CS_NEW_ARRAY(arena, double, *count + 1);
+    int *order = CS_NEW_ARRAY(arena, int, *count + 1);
+
+    sorted = CS_NEW_ARRAY(arena, const struct cs_bar *, *count + 1);
+    for (size_t b = 0; b < *count; b++)
         start[b] = bar[b].start;
-    cs_order_ascending(start, (int)count, order, arena);
-    for (size_t b = 0; b < count; b++)
-        if (sweep_bar(s, &bar[order[b]], err))
-            return -1;
-    return 0;
+    cs_order_ascending(start, (int)*count, order, arena);
+    for (size_t b = 0; b < *count; b++)
+        sorted[b] = &bar[order[b]];
+    return sorted;
 }
 
-static void sweep_add_up(struct sweep *s, int nodes, struct cs_energy *energy)
+static int energy_sum(const struct cs_schedule *schedule, const struct cs_energy_options *options,
+                      struct cs_energy *e, struct cs_error *err)
 {
-    const struct cs_watts *w = &s->options->watts;
-    const double off = cs_neumaier(&s->off_time);
-    struct cs_neumaier total = {0};
+    const struct cs_platform *platform = cs_schedule_platform(schedule);
+    const int clusters = platform ? platform->clusters : 1;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_neumaier sum[4] = {{0}}, total = {0};
+    size_t count;
+    const struct cs_bar **bar = energy_bars(schedule, &count, arena);
+    struct sweep s;
+    int status = 0;
 
-    energy->busy = (w->busy - w->idle) / s->options->per_node * cs_neumaier(&s->busy);
-    energy->idle = w->idle * (nodes * energy->until - off);
-    energy->off = w->off * off;
-    energy->wake = w->wake * s->wakes;
-    cs_neumaier_add(&total, energy->busy);
-    cs_neumaier_add(&total, energy->idle);
-    cs_neumaier_add(&total, energy->off);
-    cs_neumaier_add(&total, energy->wake);
-    energy->total = cs_neumaier(&total);
+    for (int k = 0; k < clusters && !status; k++) {
+        const struct cs_cluster *cluster = platform ? &platform->cluster[k] : NULL;
+
+        sweep_begin(&s, options, cluster ? cluster->first : 0,
+                    cluster ? cluster->procs : cs_schedule_procs(schedule), cluster, arena);
+        for (size_t b = 0; b < count && !status; b++)
+            status = sweep_bar(&s, bar[b], clusters > 1, err);
+        sweep_add_up(&s, e->until, sum);
+    }
+    e->busy = cs_neumaier(&sum[0]);
+    e->idle = cs_neumaier(&sum[1]);
+    e->off = cs_neumaier(&sum[2]);
+    e->wake = cs_neumaier(&sum[3]);
+    for (int p = 0; p < 4; p++)
+        cs_neumaier_add(&total, cs_neumaier(&sum[p]));
+    e->total = cs_neumaier(&total);
+    cs_arena_destroy(arena);
+    return status;
 }
 
 int cs_energy_of(const struct cs_schedule *schedule, const struct cs_energy_options *options,
                  struct cs_energy *energy, struct cs_error *err)
 {
-    const int procs = cs_schedule_procs(schedule);
-    const int nodes = (procs + options->per_node - 1) / options->per_node;
     const double makespan = cs_schedule_makespan(schedule);
-    struct sweep s = {.options = options};
-    struct cs_arena *arena;
-    int status;
+    const char *problem = cs_schedule_problem(schedule);
 
     *energy = (struct cs_energy){.until = isnan(options->until) ? makespan : options->until};
+    if (!strcmp(problem, "volatile") || !strcmp(problem, "spot"))
+        return cs_error_set(err,
+                            "--watts: a schedule of the problem %s has no seconds in which "
+                            "nodes of a machine draw power",
+                            problem);
     if (energy->until < makespan)
         return cs_error_set(err, "--energy-until: %g s is before the makespan, %g s", energy->until,
                             makespan);
-    arena = cs_arena_create();
-    s.free = CS_NEW_ARRAY(arena, double, procs);
-    if (!isnan(options->watts.off_after))
-        s.node_free = CS_NEW_ARRAY(arena, double, nodes);
-    status = sweep_bars(&s, schedule, arena, err);
-    for (int n = 0; n < nodes && s.node_free; n++)
-        sweep_gap(&s, s.node_free[n], energy->until, false);
-    sweep_add_up(&s, nodes, energy);
-    cs_arena_destroy(arena);
-    return status;
+    return energy_sum(schedule, options, energy, err);
+}
+
+static void energy_put(const struct cs_energy *e, const struct cs_energy_options *o,
+                       struct cs_jsonw *w)
+{
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_double(w, "joules", e->total);
+    cs_jsonw_put_double(w, "busy", e->busy);
+    cs_jsonw_put_double(w, "idle", e->idle);
+    cs_jsonw_put_double(w, "off", e->off);
+    cs_jsonw_put_double(w, "wake", e->wake);
+    cs_jsonw_key(w, "watts");
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_double(w, "busy", o->watts.busy);
+    cs_jsonw_put_double(w, "idle", o->watts.idle);
+    cs_jsonw_put_double(w, "off", o->watts.off);
+    cs_jsonw_put_double(w, "off_after", o->watts.off_after);
+    cs_jsonw_put_double(w, "wake", o->watts.wake);
+    cs_jsonw_close(w);
+    cs_jsonw_put_int(w, "procs_per_node", o->per_node);
+    cs_jsonw_put_double(w, "until", e->until);
+    cs_jsonw_close(w);
+}
+
+void cs_energy_put(const struct cs_energy *e, const struct cs_energy_options *o, struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "energy");
+    if (isnan(e->total))
+        cs_jsonw_null(w);
+    else
+        energy_put(e, o, w);
+}
+
+static int energy_read_watts(const struct cs_json_at *at, struct cs_watts *w, struct cs_error *err)
+{
+    struct cs_json_at watts;
+    struct cs_error why = {0};
+
+    w->off_after = NAN;
+    if (cs_json_member(at, "watts", &watts, err) ||
+        cs_json_keys(&watts, "busy|idle|off|off_after|wake", err) ||
+        cs_json_get_double(&watts, "busy", CS_NUMBER_NOT_NEGATIVE, &w->busy, err) ||
+        cs_json_get_double(&watts, "idle", CS_NUMBER_NOT_NEGATIVE, &w->idle, err) ||
+        cs_json_get_double(&watts, "off", CS_NUMBER_NOT_NEGATIVE, &w->off, err) ||
+        cs_json_get_double(&watts, "wake", CS_NUMBER_NOT_NEGATIVE, &w->wake, err) ||
+        (cs_json_has(&watts, "off_after") &&
+         cs_json_get_double(&watts, "off_after", CS_NUMBER_NOT_NEGATIVE, &w->off_after, err)))
+        return -1;
+    return cs_watts_check(w, &why) ? cs_json_error(&watts, err, "%s", why.text) : 0;
+}
+
+int cs_watts_read_json(const struct cs_json_at *at, struct cs_watts *w, struct cs_error *err)
+{
+    struct cs_error why = {0};
+
+    *w = (struct cs_watts){.off_after = NAN};
+    if (cs_json_keys(at, "busy|idle|off", err) ||
+        cs_json_get_double(at, "busy", CS_NUMBER_POSITIVE, &w->busy, err) ||
+        cs_json_get_double(at, "idle", CS_NUMBER_NOT_NEGATIVE, &w->idle, err) ||
+        (cs_json_has(at, "off") &&
+         cs_json_get_double(at, "off", CS_NUMBER_NOT_NEGATIVE, &w->off, err)))
+        return -1;
+    return cs_watts_check(w, &why) ? cs_json_error(at, err, "%s", why.text) : 0;
+}
+
+int cs_energy_read(const struct cs_json_at *at, struct cs_energy_declared *d, struct cs_error *err)
+{
+    *d = (struct cs_energy_declared){0};
+    return cs_json_keys(at, "joules|busy|idle|off|wake|watts|procs_per_node|until", err) ||
+                   cs_json_get_double(at, "joules", CS_NUMBER_FINITE, &d->energy.total, err) ||
+                   cs_json_get_double(at, "busy", CS_NUMBER_FINITE, &d->energy.busy, err) ||
+                   cs_json_get_double(at, "idle", CS_NUMBER_FINITE, &d->energy.idle, err) ||
+                   cs_json_get_double(at, "off", CS_NUMBER_FINITE, &d->energy.off, err) ||
+                   cs_json_get_double(at, "wake", CS_NUMBER_FINITE, &d->energy.wake, err) ||
+                   cs_json_get_int(at, "procs_per_node", 1, 1000000000, &d->options.per_node,
+                                   err) ||
+                   cs_json_get_double(at, "until", CS_NUMBER_NOT_NEGATIVE, &d->energy.until, err) ||
+                   energy_read_watts(at, &d->options.watts, err)
+               ? -1
+               : 0;
 }
 
 static char *energy_text(const struct cs_energy *e, const struct cs_energy_options *o)
@@ -235,23 +359,7 @@ static char *energy_text(const struct cs_energy *e, const struct cs_energy_optio
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
 
-    cs_jsonw_open(&w, '{');
-    cs_jsonw_put_double(&w, "joules", e->total);
-    cs_jsonw_put_double(&w, "busy", e->busy);
-    cs_jsonw_put_double(&w, "idle", e->idle);
-    cs_jsonw_put_double(&w, "off", e->off);
-    cs_jsonw_put_double(&w, "wake", e->wake);
-    cs_jsonw_key(&w, "watts");
-    cs_jsonw_open_flat(&w, '{');
-    cs_jsonw_put_double(&w, "busy", o->watts.busy);
-    cs_jsonw_put_double(&w, "idle", o->watts.idle);
-    cs_jsonw_put_double(&w, "off", o->watts.off);
-    cs_jsonw_put_double(&w, "off_after", o->watts.off_after);
-    cs_jsonw_put_double(&w, "wake", o->watts.wake);
-    cs_jsonw_close(&w);
-    cs_jsonw_put_int(&w, "procs_per_node", o->per_node);
-    cs_jsonw_put_double(&w, "until", e->until);
-    cs_jsonw_close(&w);
+    energy_put(e, o, &w);
     cs_jsonw_end(&w);
     return cs_strbuf_take(&text);
 }

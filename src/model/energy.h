@@ -1,19 +1,15 @@
 /* energy.h - the energy of any schedule, from the power of its nodes.
  *
- * Source: docs/spec/science.md 5. Nodes are groups of consecutive processors; the last may be
- * smaller and draws the same. A node with b of C processors busy draws idle + (busy - idle) b / C.
+ * Source: docs/spec/science.md 5. Nodes are groups of consecutive processors of a cluster; the last
+ * may be smaller and draws the same. A node with b of C processors busy draws
+ * idle + (busy - idle) b / C. A cluster of the platform may have its own watts.
  */
 #ifndef CS_MODEL_ENERGY_H
 #define CS_MODEL_ENERGY_H
 
-#include <cosched/schedule.h>
-
-/* Of a node, watts. */
-struct cs_watts {
-    double busy, idle, off;
-    double off_after; /* seconds without a busy processor, after which it is off; NaN: never */
-    double wake;      /* joules */
-};
+#include "base/json.h"
+#include "base/jsonw.h"
+#include "model/schedule.h"
 
 struct cs_energy_options {
     struct cs_watts watts;
@@ -37,5 +33,22 @@ int cs_watts_check(const struct cs_watts *watts, struct cs_error *err);
 /* -1 with err if the dates do not fit, or if bars without numbers of processors do not suffice. */
 int cs_energy_of(const struct cs_schedule *schedule, const struct cs_energy_options *options,
                  struct cs_energy *energy, struct cs_error *err);
+
+/* Write the key `energy`; null without a total. */
+void cs_energy_put(const struct cs_energy *energy, const struct cs_energy_options *options,
+                   struct cs_jsonw *w);
+
+/* As a schedule file declares it. */
+struct cs_energy_declared {
+    struct cs_energy_options options;
+    struct cs_energy energy;
+};
+
+/* Read the object. -1 with err. */
+int cs_energy_read(const struct cs_json_at *at, struct cs_energy_declared *declared,
+                   struct cs_error *err);
+
+/* Read the busy, idle and off watts of a cluster. -1 with err. */
+int cs_watts_read_json(const struct cs_json_at *at, struct cs_watts *watts, struct cs_error *err);
 
 #endif

@@ -9,15 +9,23 @@
 #include <cosched/error.h>
 #include <stdbool.h>
 
+/* Of a node, watts. */
+struct cs_watts {
+    double busy, idle, off;
+    double off_after; /* seconds without a busy processor, after which it is off; NaN: never */
+    double wake;      /* joules */
+};
+
 struct cs_cluster {
     const char *name;
     int procs;    /* at least 1 */
     double speed; /* flop/s of one processor; 0 when unknown */
     int first;    /* its first processor; set by cs_platform_create */
     /* Every processor has a dedicated link to the switch of its cluster, full duplex. */
-    double bandwidth; /* bytes/s in each direction; 0 if unknown */
-    double latency;   /* seconds */
-    double memory;    /* bytes that a processor has; 0 when unknown */
+    double bandwidth;      /* bytes/s in each direction; 0 if unknown */
+    double latency;        /* seconds */
+    double memory;         /* bytes that a processor has; 0 when unknown */
+    struct cs_watts watts; /* busy, idle and off only; busy 0 when unknown */
 };
 
 /* How clusters are joined: all on one switch that never blocks, or each with a separate switch and

@@ -134,6 +134,34 @@ struct cs_param {
         .actions = actions_, .at = at_,                                                            \
     }
 
+#define CS_PARAM_NOWHERE(member) 0
+
+/* The power of nodes, from which the energy of schedules is computed. */
+#define CS_PARAM_WATTS(actions_, at_)                                                              \
+    {.name = "watts",                                                                              \
+     .kind = CS_PARAM_TEXT,                                                                        \
+     .argument = "busy=W,idle=W[,off=W][,off-after=TIME][,wake=JOULES]",                           \
+     .group = "Energy",                                                                            \
+     .summary = "also compute the energy of schedules, from the power of a node",                  \
+     .actions = actions_,                                                                          \
+     .scope = CS_SCOPE_VARIANT,                                                                    \
+     .at = at_(watts)},                                                                            \
+    {                                                                                              \
+        .name = "procs-per-node", .needs = "watts", .kind = CS_PARAM_INTEGER, .argument = "C",     \
+        .default_text = "1", .low = 1, .high = 100000000,                                          \
+        .summary = "nodes are groups of C consecutive processors", .actions = actions_,            \
+        .scope = CS_SCOPE_VARIANT, .at = at_(procs_per_node),                                      \
+    }
+
+/* And the end of the time that counts. `at_`: as above; commands have no such place. */
+#define CS_PARAM_ENERGY(actions_, at_)                                                             \
+    CS_PARAM_WATTS(actions_, at_),                                                                 \
+    {                                                                                              \
+        .name = "energy-until", .needs = "watts", .kind = CS_PARAM_SECONDS, .argument = "TIME",    \
+        .low = 0, .high = 1e15, .summary = "nodes draw power until then (default: the makespan)",  \
+        .actions = actions_, .scope = CS_SCOPE_VARIANT, .at = at_(energy_until),                   \
+    }
+
 struct cs_param_value {
     const char *text; /* as given or default; NULL: neither */
     int64_t integer;

@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "base/watch.h"
 #include "io/schedule_json.h"
+#include "model/energy.h"
 #include "model/known.h"
 #include "model/policy_param.h"
 #include "problem/inputs.h"
@@ -61,6 +62,89 @@ struct cs_words cs_words_split(const char *text, struct cs_arena *arena)
     return (struct cs_words){count, name};
 }
 
+/* ---- energy ---- */
+
+/* Read what --watts and its companions state.  -1 with err. */
+static int study_watts(const struct cs_problem *problem, const struct cs_study_options *o,
+                       struct cs_energy_options *watts, struct cs_error *err)
+{
+    struct cs_error none = {0};
+    bool old;
+
+    *watts = (struct cs_energy_options){.per_node = (int)o->procs_per_node, .until = NAN};
+    if (cs_params_find(problem->param, 0, "energy-until", &old, &none))
+        watts->until = o->energy_until;
+    return o->watts ? cs_watts_read(o->watts, &watts->watts, err) : 0;
+}
+
+/* A run without any value has failed. */
+static bool study_made(const struct cs_study *study, const void *outcome)
+{
+    for (const struct cs_value *v = study->problem->value; v->name; v++)
+        if (v->in & CS_IN_SUMMARY && v->of && !isnan(v->of(study, outcome)))
+            return true;
+    return false;
+}
+
+static int study_energy_of(const struct cs_study *study, int variant, long run,
+                           const struct cs_energy_options *watts, struct cs_energy *energy,
+                           struct cs_error *err)
+{
+    const void *outcome = cs_study_outcome(study, variant, run);
+    struct cs_kept *record;
+    int status;
+
+    *energy = (struct cs_energy){NAN, NAN, NAN, NAN, NAN, NAN};
+    if (!study_made(study, outcome))
+        return 0;
+    record = study->problem->record(study, variant, run, err);
+    if (!record)
+        return -1;
+    status = cs_energy_of(record->schedule, watts, energy, err);
+    study->problem->discard(record);
+    return status;
+}
+
+static int study_energy(struct cs_study *study, struct cs_error *err)
+{
+    struct cs_energy_options watts;
+    struct cs_energy *energy;
+
+    if (study_watts(study->problem, study->options, &watts, err))
+        return -1;
+    energy = CS_NEW_ARRAY(study->arena, struct cs_energy, study->variants * study->runs);
+    for (int v = 0; v < study->variants; v++)
+        for (long r = 0; r < study->runs; r++)
+            if (study_energy_of(study, v, r, &watts, &energy[v * study->runs + r], err))
+                return -1;
+    study->energy = energy;
+    return 0;
+}
+
+static const struct cs_energy *study_energy_at(const struct cs_study *study, const void *outcome)
+{
+    const size_t bytes = (size_t)((const char *)outcome - (const char *)study->outcome);
+
+    return study->energy ? &study->energy[bytes / study->problem->outcome] : NULL;
+}
+
+double cs_study_energy(const struct cs_study *study, const void *outcome, enum cs_energy_part part)
+{
+    const struct cs_energy *e = study_energy_at(study, outcome);
+
+    if (!e)
+        return NAN;
+    return (const double[]){e->total, e->busy, e->idle, e->off, e->wake}[part];
+}
+
+void cs_study_put_energy(const struct cs_study *study, int variant, long run, struct cs_jsonw *w)
+{
+    struct cs_energy_options watts;
+
+    study_watts(study->problem, study->options, &watts, NULL);
+    cs_energy_put(study_energy_at(study, cs_study_outcome(study, variant, run)), &watts, w);
+}
+
 /* Format cosched-schedule-1 of a run: its variant, its inputs, its bars. */
 
 void cs_study_put_variant(const struct cs_study *study, int variant, const char *between,
@@ -77,6 +161,8 @@ struct text {
     const struct cs_kept *record;
     const struct cs_schedule_input *input;
     int inputs;
+    struct cs_energy_options watts;
+    struct cs_energy energy;
 };
 
 /* Nodes with names are not interchangeable. */
@@ -111,6 +197,8 @@ static int text_put(const struct text *t, int fd, struct cs_strbuf *out)
     cs_schedule_json_put_inputs(&w, t->inputs, t->input);
     if (study->known && !t->record->workload)
         cs_known_put(study->known, &w);
+    if (study->options->watts)
+        cs_energy_put(&t->energy, &t->watts, &w);
     study->problem->put(study, t->record, &w);
     cs_schedule_json_put_tail(&w, t->record->schedule, t->record->workload,
                               cs_study_counts(study, t->record->schedule));
@@ -128,6 +216,9 @@ static int text_open(const struct cs_study *study, int variant, const struct cs_
     *out = (struct text){.study = study, .variant = variant, .record = record};
     input = cs_inputs_of(study->problem, study->options, study->arena, &out->inputs);
     out->input = input;
+    if (study->options->watts && (study_watts(study->problem, study->options, &out->watts, err) ||
+                                  cs_energy_of(record->schedule, &out->watts, &out->energy, err)))
+        return -1;
     return cs_inputs_digest(input, out->inputs, study->arena, err);
 }
 
@@ -269,9 +360,11 @@ void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *aren
 struct cs_study *cs_study_open(const struct cs_problem *problem, const void *options,
                                const struct cs_study_context *context, struct cs_error *err)
 {
+    struct cs_energy_options watts;
     struct cs_study *study;
 
-    if (problem->check && problem->check(options, err))
+    if ((problem->check && problem->check(options, err)) ||
+        study_watts(problem, options, &watts, err))
         return NULL;
     study = problem->open(options, context, err);
     if (!study || !study->named || study->options->processors != CS_PROCESSORS_COUNTS)
@@ -299,7 +392,9 @@ int cs_study_run(struct cs_study *study, const struct cs_study_progress *progres
     size_t count = (size_t)study->variants * (size_t)study->runs;
 
     study->outcome = CS_NEW_ARRAY(study->arena, char, count * study->problem->outcome);
-    return study->problem->run(study, progress, err);
+    if (study->problem->run(study, progress, err))
+        return -1;
+    return study->options->watts && !study->energy ? study_energy(study, err) : 0;
 }
 
 void cs_study_close(struct cs_study *study)

@@ -26,6 +26,7 @@
 #include <cosched/workload.h>
 
 struct cs_cache;
+struct cs_energy;
 struct cs_known;
 struct cs_study;
 
@@ -52,6 +53,9 @@ struct cs_study_options {
     bool dark;
     int processors;      /* in schedules: enum cs_study_processors */
     const char *command; /* command line for files that contain it; or NULL */
+    const char *watts;   /* of a node (model/energy.h); NULL: energy is not computed */
+    int64_t procs_per_node;
+    double energy_until; /* seconds; NaN: the makespan of each run */
 };
 
 /* ---- values of runs ---- */
@@ -158,6 +162,8 @@ struct cs_study {
     /* One per variant, once it has run, for the comparison; NULL: "best" for the least. */
     const char *const *remark;
     const struct cs_known *known; /* what is proven of the optimum of this instance; or NULL */
+    struct cs_energy *energy;     /* of each outcome, once it has run with watts; or NULL. Problems
+                                     whose run does not set it need `record` */
     void *outcome;                /* variants * runs * problem->outcome bytes, once it has run */
 };
 
@@ -298,6 +304,19 @@ void cs_study_know(struct cs_study *study, const struct cs_known *known, int pro
 
 /* The value over the proven upper bound of the optimum, less 1; NaN without one. */
 double cs_study_known_gap(const struct cs_study *study, double value);
+
+/* The energy of this outcome: total, busy, idle, off or wake (joules); NaN without watts. */
+enum cs_energy_part {
+    CS_ENERGY_TOTAL,
+    CS_ENERGY_BUSY,
+    CS_ENERGY_IDLE,
+    CS_ENERGY_OFF,
+    CS_ENERGY_WAKE,
+};
+double cs_study_energy(const struct cs_study *study, const void *outcome, enum cs_energy_part part);
+
+/* Append the key `energy` of that outcome. */
+void cs_study_put_energy(const struct cs_study *study, int variant, long run, struct cs_jsonw *w);
 
 /* For cs_problem.supplied: check that the schedule has these processors and tasks (name NULL: with
  * any names). -1 with err. */

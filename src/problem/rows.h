@@ -154,6 +154,9 @@
         .at = CS_STUDY_AT(scenario),                                                               \
     }
 
+#define CS_ROWS_WATTS(actions_) CS_PARAM_WATTS(actions_, CS_STUDY_AT)
+#define CS_ROWS_ENERGY(actions_) CS_PARAM_ENERGY(actions_, CS_STUDY_AT)
+
 #define CS_ROW_UNIT(actions_)                                                                      \
     {                                                                                              \
         .name = "unit", .kind = CS_PARAM_TEXT, .argument = "WORD", .default_text = "processor",    \
@@ -182,6 +185,40 @@
 
 #define CS_ROW_OUTPUT(file, actions_)                                                              \
     CS_ROW_WRITE(file, "where to; default: standard output", actions_)
+
+/* ---- values ---- */
+
+#define CS_VALUE_ENERGY(name_, heading_, what, in_, column_)                                       \
+    {                                                                                              \
+        .name = #name_, .heading = heading_ " (kWh)", .summary = what ", joules; with watts",      \
+        .kind = CS_VALUE_NUMBER, .in = in_, .column = column_, .unit = "kWh", .digits = 3,         \
+        .per = 3.6e6, .later = true, .of = name_,                                                  \
+    }
+
+/* In the list of values of a problem, after CS_FUNCTIONS_ENERGY. */
+#define CS_VALUES_ENERGY                                                                           \
+    CS_VALUE_ENERGY(energy, "energy", "energy of the schedule", CS_IN_ALL, "energy"),              \
+        CS_VALUE_ENERGY(energy_busy, "busy nodes", "the part of busy processors, above idle ones", \
+                        CS_IN_ALL, NULL),                                                          \
+        CS_VALUE_ENERGY(energy_idle, "idle nodes", "the idle power of nodes that are on",          \
+                        CS_IN_ALL, NULL),                                                          \
+        CS_VALUE_ENERGY(energy_off, "nodes switched off", "the part of nodes that are off",        \
+                        CS_IN_ALL, NULL),                                                          \
+        CS_VALUE_ENERGY(energy_wake, "waking nodes", "the part of nodes that are switched on",     \
+                        CS_IN_ALL, NULL)
+
+#define CS_FUNCTION_ENERGY(name_, part)                                                            \
+    static double name_(const struct cs_study *study, const void *outcome)                         \
+    {                                                                                              \
+        return cs_study_energy(study, outcome, part);                                              \
+    }
+
+#define CS_FUNCTIONS_ENERGY                                                                        \
+    CS_FUNCTION_ENERGY(energy, CS_ENERGY_TOTAL)                                                    \
+    CS_FUNCTION_ENERGY(energy_busy, CS_ENERGY_BUSY)                                                \
+    CS_FUNCTION_ENERGY(energy_idle, CS_ENERGY_IDLE)                                                \
+    CS_FUNCTION_ENERGY(energy_off, CS_ENERGY_OFF)                                                  \
+    CS_FUNCTION_ENERGY(energy_wake, CS_ENERGY_WAKE)
 
 /* ---- generators ---- */
 

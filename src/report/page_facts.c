@@ -1,5 +1,6 @@
 /* page_facts.c - facts about a schedule above its chart. */
 #include "check/check.h"
+#include "model/energy.h"
 #include "report/human.h"
 #include "report/page_scene.h"
 
@@ -102,6 +103,16 @@ static void put_bag_use(struct cs_jsonw *w, const struct cs_bag_declared *bag, s
         cs_strbuf_puts(&words->detail, "mean use");
         page_facts_say(w, bag->use[r].name, words);
     }
+}
+
+static void page_facts_put_energy(struct cs_jsonw *w, const struct cs_energy *energy,
+                                  struct words *words)
+{
+    cs_human_fixed(&words->value, energy->total / 3.6e6, 3);
+    cs_strbuf_puts(&words->value, " kWh");
+    cs_human_percent(&words->detail, energy->idle / energy->total, 1);
+    cs_strbuf_puts(&words->detail, " idle power");
+    page_facts_say(w, "Energy", words);
 }
 
 static void put_pack(struct cs_jsonw *w, const struct cs_pack_declared *pack, struct words *words)
@@ -317,6 +328,8 @@ void cs_page_scene_put_facts(struct cs_jsonw *w, const struct cs_page_scene *sce
     cs_jsonw_open(w, '[');
     put_makespan(w, scene, &words);
     put_use(w, scene, &words);
+    if (scene->file->energy)
+        page_facts_put_energy(w, &scene->file->energy->energy, &words);
     put_problem(w, scene, &words);
     cs_jsonw_close(w);
     put_check(w, report);

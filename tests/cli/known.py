@@ -116,6 +116,91 @@ def optimum():
     ok(near(rows["local"], 331 / 36) and near(rows["greedy"], 82 / 9), "the policies end later: %s" % rows)
 
 
+WATTS = {"busy": 350, "idle": 120, "off": 15, "off_after": 40, "wake": 5000}
+
+
+def joules(plan, watts, per_node, until=None):
+    """By nodes: the stretches in which some processor is busy, merged, and the gaps between them."""
+    until = plan["makespan"] if until is None else until
+    sums = dict.fromkeys(("busy", "idle", "off", "wake"), 0.0)
+    first = 0
+    for cluster in plan.get("platform", {"clusters": [{"procs": plan["procs"]}]})["clusters"]:
+        w = {**watts, **cluster.get("watts", {})}
+        for low in range(first, first + cluster["procs"], per_node):
+            node = set(range(low, min(low + per_node, first + cluster["procs"])))
+            busy = [(bar["start"], bar["end"], len(node & set(numbers(bar["procs"])))) for bar in plan["bars"] if bar.get("kind") != "downtime"]
+            busy = sorted(bar for bar in busy if bar[2])
+            sums["busy"] += sum((w["busy"] - w["idle"]) * count / per_node * (end - start) for start, end, count in busy)
+            reached = 0
+            for start, end, _ in [*busy, (until, until, 0)]:
+                gap = max(start - reached, 0)
+                rest = max(gap - w["off_after"], 0) if w["off_after"] is not None else 0
+                sums["idle"] += w["idle"] * (gap - rest + max(end - max(start, reached), 0))
+                sums["off"] += w["off"] * rest
+                sums["wake"] += w["wake"] if rest and start < until else 0
+                reached = max(reached, end)
+        first += cluster["procs"]
+    return sums
+
+
+VOLATILE = "volatile.json"
+
+
+def energy_of_runs():
+    """Every problem whose schedules have seconds: the file, the table and the metrics, computed here from the bars."""
+    words = ["--watts", "busy=350,idle=120,off=15,off-after=40,wake=5000", "--procs-per-node", 3]
+    platform = {"shared_switch": True, "clusters": [{"name": "a", "procs": 10, "speed": 1e9, "watts": {"busy": 500, "idle": 200, "off": 9}},
+                                                    {"name": "b", "procs": 7, "speed": 2e9}]}
+    write(".", "platform.json", json.dumps(platform))
+    cosched("simulate", "volatile", os.path.join(EXAMPLES, "hosts.json"), "-n", 1, "-o", VOLATILE)
+    cosched("generate", "rigid", "-n", 20, "-o", "jobs.csv")
+    cosched("generate", "malleable", "-n", 4, "-o", "apps.json")
+    quick = os.path.join(EXAMPLES, "quickstart.csv")
+    for line in [["plan", "pack", quick, "--procs", 8], ["plan", "moldable", quick, "--procs", 8],
+                 ["simulate", "moldable", quick, "--procs", 8, "-n", 2, "--sigma", 0.3], ["simulate", "rigid", "jobs.csv", "--procs", 3000, "-q", 0.3, "-n", 2],
+                 ["simulate", "malleable", "apps.json", "--procs", 20, "--mtbf", "10y", "-n", 2], ["simulate", "queue", os.path.join(EXAMPLES, "monday.swf")],
+                 ["plan", "ptg", os.path.join(EXAMPLES, "graphs.json"), "--platform", "platform.json", "--replay", "fluid"]]:
+        title = " ".join(str(word) for word in line[:2])
+        cosched(*line, *words, "-o", "e.json")
+        plan = json.loads(read("e.json"))
+        want = joules(plan, WATTS, 3)
+        ok(all(near(plan["energy"][part], want[part]) for part in want) and near(plan["energy"]["joules"], sum(want.values())),
+           "%s: %s is %s" % (title, plan["energy"], want))
+        ok(": valid" in cosched("check", "e.json")[0], title + ": check computes the same")
+        plan["energy"]["idle"] *= 1.001
+        write(".", "spoilt.json", json.dumps(plan))
+        ok("energy: idle is" in cosched("check", "spoilt.json", status=1)[0], title + ": a changed part is noticed")
+        made = results(*line, *words)
+        got = made["results"][-1]["energy"] if "results" in made and "-n" not in line and line[1] != "queue" else made.get("energy")
+        ok(got is None or near(got["joules"], sum(want.values())), title + ": JSON has the energy: %s" % got)
+    cosched("simulate", "queue", os.path.join(EXAMPLES, "monday.swf"), *words, "-o", "e.json")
+    plan = json.loads(read("e.json"))
+    got = results("replay", os.path.join(EXAMPLES, "monday.swf"), *words)["rows"][0]
+    plan["bars"] = [{**bar, "end": min(bar["end"], got["energy"]["until"])} for bar in plan["bars"] if bar["start"] < got["energy"]["until"]]
+    want = joules(plan, WATTS, 3, got["energy"]["until"])
+    ok(want["off"] > 0 and all(near(got["energy"][part], want[part]) for part in want), "replay: the window: %s is %s" % (got["energy"], want))
+    ok(near(got["energy_kwh"], sum(want.values()) / 3.6e6) and near(got["idle_kwh"], want["idle"] / 3.6e6), "replay: kWh")
+    refused("there is no option --energy-until", "replay", os.path.join(EXAMPLES, "monday.swf"), "--energy-until", 5, status=2)
+    refused("has no seconds in which nodes of a machine draw power", "check", VOLATILE, *words)
+    rows = results("simulate", "moldable", quick, "--procs", 8, "-n", 2, "--sigma", 0.3, *words, "--per-scenario", "rows.csv")["results"][0]
+    head, *lines = [line.split(",") for line in read("rows.csv").split()]
+    mean = sum(float(line[head.index("energy")]) for line in lines) / len(lines)
+    ok(near(mean, rows["energy"]["mean"]) and rows["energy"]["confidence95"] > 0, "scenarios have their energy: %s" % rows["energy"])
+    ok(near(rows["energy"]["mean"], sum(rows["energy_" + part]["mean"] for part in ("busy", "idle", "off", "wake"))), "the parts add up")
+    cosched("plan", "pack", quick, "--procs", 8, "--watts", "busy=350,idle=120", "--energy-until", 1000, "-o", "e.json")
+    plan = json.loads(read("e.json"))
+    ok(near(plan["energy"]["idle"], 120 * 8 * 1000), "idle until the end that is given")
+    refused("--watts: idle 120 is more than busy 100", "simulate", "moldable", quick, "--procs", 8, "--watts", "busy=100,idle=120")
+    refused("--energy-until: 5 s is before the makespan", "plan", "pack", quick, "--procs", 8, *words, "--energy-until", 5)
+    write(".", "e.exp", json.dumps({"problem": "pack", "set": {"input": quick, "procs": 8, "watts": "busy=350,idle=120", "pack_size": 8},
+                                    "vary": {"policy": ["pack-by-pack", "one-by-one"]}, "metrics": ["cost", "energy", "energy_idle"]}))
+    cosched("campaign", "run", "e.exp", "--store", "e.db")
+    table = cosched("campaign", "export", "e.db", "--format", "csv")[0].split()
+    head, first, _ = [line.split(",") for line in table]
+    plan = results("plan", "pack", quick, "--procs", 8, "--policy", "pack-by-pack", "--watts", "busy=350,idle=120")["energy"]
+    ok(near(float(first[head.index("energy")]), plan["joules"]), "experiments have the metric: %s" % first)
+
+
 def energy():
     cosched("plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", 8, "-o", "plan.json")
     plan = json.loads(read("plan.json"))
@@ -159,5 +244,6 @@ with tempfile.TemporaryDirectory() as folder:
     wrong_words()
     optimum()
     energy()
+    energy_of_runs()
     pattern()
 finish()

@@ -114,8 +114,22 @@ static void fits(struct caller *c)
 static void platform_create(struct caller *c)
 {
     const struct cs_cluster cluster[] = {
-        {word(c, "east"), few(c, 8), real(c, 1e9, 2e9), 0, real(c, 1e6, 1e9), 0, 0},
-        {word(c, "west"), few(c, 8), real(c, 1e9, 2e9), 0, real(c, 1e6, 1e9), 0, 0},
+        {word(c, "east"),
+         few(c, 8),
+         real(c, 1e9, 2e9),
+         0,
+         real(c, 1e6, 1e9),
+         0,
+         0,
+         {0, 0, 0, 0, 0}},
+        {word(c, "west"),
+         few(c, 8),
+         real(c, 1e9, 2e9),
+         0,
+         real(c, 1e6, 1e9),
+         0,
+         0,
+         {0, 0, 0, 0, 0}},
     };
     const struct cs_backbone backbone = {false, real(c, 1e6, 1e9), real(c, 0, 1)};
     struct cs_platform *p;

@@ -31,6 +31,7 @@ MADE = {
     "pack-prices": "plan pack formulas.json --procs 16 -o {out}",
     "pack-limits": "plan pack limits.csv --procs 8 --margin 1.2 -o {out}",
     "moldable": "plan moldable {x}quickstart.csv --procs 8 -o {out}",
+    "moldable-energy": "plan moldable {x}quickstart.csv --procs 8 --watts busy=350,idle=120,off=15,off-after=5,wake=5000 --procs-per-node 2 -o {out}",
     "moldable-contiguous": "plan moldable {x}quickstart.csv --procs 8 --contiguous -o {out}",
     "moldable-pairs": "plan moldable bag.json --procs 33 -o {out}",
     "moldable-limits": "plan moldable released.csv --procs 8 --margin 1.2 -o {out}",
@@ -86,7 +87,7 @@ def row_of(problem, key):
 
 # Objects whose keys are names of resources or budgets.
 NAMED = ("bars.uses", "bounds.area", "resources", "use", "budgets", "instance.machine.resources", "instance.machine.budgets",
-         "certificate.prices", "certificate.budgets", "known.trap", "instance.known")
+         "certificate.prices", "certificate.budgets", "known.trap", "instance.known", "energy.watts")
 
 
 def keys_of(document, prefix=""):
@@ -193,6 +194,7 @@ FORGED = {
     "instance.tasks.after": None, "instance.tasks.deadline": to(1), "bars.nodes": lambda now: "7",
     "instance.tasks.modes": lambda now: [{**mode, "seconds": mode["seconds"] / 2} for mode in now],
     "platform.name": to("other"),
+    "energy": lambda now: {**now, "joules": 0}, "energy.watts": lambda now: {**now, "busy": 500},
     "times": to("repaired"),
     "pack_size": to(1),
     "stopped": lambda now: [(now[0] + 1) % 9] if now else None,

@@ -298,6 +298,11 @@ static void data_put_row(const struct cs_replay_request *request,
         cs_jsonw_put_int(w, "scenario", request->study.variant[r - 1].scenario);
     for (const struct cs_value *v = cs_problem_queue.value; cs_queue_is_replay_value(v); v++)
         cs_jsonw_put_double(w, v->name, v->of(NULL, &outcome));
+    if (request->study.energy) {
+        cs_jsonw_put_double(w, "energy_kwh", row->energy.total / 3.6e6);
+        cs_jsonw_put_double(w, "idle_kwh", row->energy.idle / 3.6e6);
+        cs_energy_put(&row->energy, request->study.energy, w);
+    }
     cs_jsonw_put_bool(w, "quantiles_are_approximate", row->measured.approximate);
     if (r == 0)
         put_recorded(row, w);
@@ -361,13 +366,17 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_queu
     cs_strbuf_puts(out, row_heads(request));
     for (const struct cs_value *v = cs_problem_queue.value; cs_queue_is_replay_value(v); v++)
         cs_strbuf_printf(out, ",%s", v->name);
-    cs_strbuf_putc(out, '\n');
+    cs_strbuf_puts(out, request->study.energy ? ",energy_kwh,idle_kwh\n" : "\n");
     for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
         const struct cs_queue_outcome outcome = cs_queue_outcome_of(&rows->row[r]);
 
         put_row_names(request, r, out);
         for (const struct cs_value *v = cs_problem_queue.value; cs_queue_is_replay_value(v); v++)
             data_put_number(out, v->of(NULL, &outcome));
+        if (request->study.energy) {
+            data_put_number(out, rows->row[r].energy.total / 3.6e6);
+            data_put_number(out, rows->row[r].energy.idle / 3.6e6);
+        }
         cs_strbuf_putc(out, '\n');
     }
 }

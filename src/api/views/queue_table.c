@@ -530,9 +530,11 @@ static const struct cs_column columns[] = {
     {.key = "lost", .heading = "lost", .kind = CS_COLUMN_FRACTION, .digits = 1},
     {.key = "unfair", .heading = "unfair", .unit = "jobs", .kind = CS_COLUMN_FRACTION, .digits = 1},
     {.key = "unfairness", .heading = "", .unit = "mean", .kind = CS_COLUMN_WORD},
+    {.key = "energy", .heading = "energy", .unit = "kWh", .kind = CS_COLUMN_NUMBER, .digits = 3},
+    {.key = "idle", .heading = "", .unit = "idle", .kind = CS_COLUMN_NUMBER, .digits = 3},
 };
 
-enum { ALL_COLUMNS = sizeof columns / sizeof columns[0], PLAIN_COLUMNS = ALL_COLUMNS - 2 };
+enum { ALL_COLUMNS = sizeof columns / sizeof columns[0], PLAIN_COLUMNS = ALL_COLUMNS - 4 };
 
 /* A duration, "-" for none; approximate ones carry a sign. */
 static void add_time(struct cs_table *table, double seconds, bool approximate)
@@ -602,8 +604,17 @@ static void show_put_table(const struct cs_table *table, int width, struct cs_st
 static void put_rows(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                      int width, struct cs_strbuf *out)
 {
-    const bool fairness = request->options->fairness > 0;
-    struct cs_table *table = cs_table_create(columns, fairness ? ALL_COLUMNS : PLAIN_COLUMNS);
+    const bool fairness = request->options->fairness > 0, energy = request->study.energy;
+    struct cs_column shown[ALL_COLUMNS];
+    struct cs_table *table;
+    int count = PLAIN_COLUMNS;
+
+    memcpy(shown, columns, sizeof shown);
+    for (int c = 0; c < 2 && fairness; c++)
+        shown[count++] = columns[PLAIN_COLUMNS + c];
+    for (int c = 2; c < 4 && energy; c++)
+        shown[count++] = columns[PLAIN_COLUMNS + c];
+    table = cs_table_create(shown, count);
 
     for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
         struct cs_strbuf name = CS_STRBUF_INIT;
@@ -612,6 +623,10 @@ static void put_rows(const struct cs_replay_request *request, const struct cs_qu
         add_row(table, name.text, &rows->row[r].measured);
         if (fairness)
             add_fairness(table, &rows->row[r].measured);
+        if (energy) {
+            cs_table_number(table, rows->row[r].energy.total / 3.6e6);
+            cs_table_number(table, rows->row[r].energy.idle / 3.6e6);
+        }
         cs_strbuf_release(&name);
     }
     show_put_table(table, width, out);

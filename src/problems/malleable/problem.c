@@ -885,6 +885,7 @@ static const struct cs_param params[] = {
      .old_unit = DAY},
     CS_ROW_SEED("of the failures; every policy meets the same", CS_SIMULATE),
     CS_ROW_THREADS(CS_SIMULATE),
+    CS_ROWS_ENERGY(ANY),
     CS_ROW_FORMAT("Output", CS_PLAN | CS_SIMULATE),
     CS_ROW_PER_SCENARIO(
         "a row for each scenario: makespan, failures, and what the processors' time went into"),
@@ -949,6 +950,8 @@ VALUE(known_gap, cs_study_known_gap(study, o->makespan))
 
 #define SHARE "share of the processors' time"
 
+CS_FUNCTIONS_ENERGY
+
 static const struct cs_value values[] = {
     {"makespan", "makespan", "seconds", .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL,
      .column = "mean makespan", .of = makespan},
@@ -988,6 +991,7 @@ static const struct cs_value values[] = {
      .kind = CS_VALUE_SHARE, .in = CS_IN_SUMMARY | CS_IN_EXPERIMENTS, .digits = 2, .later = true,
      .of = optimum_gap},
     CS_VALUE_KNOWN_GAP("makespan"),
+    CS_VALUES_ENERGY,
     {0},
 };
 

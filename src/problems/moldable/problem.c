@@ -295,6 +295,7 @@ static const struct cs_param params[] = {
     CS_ROW_SEED("of searches, and of what is drawn; every policy meets the same",
                 CS_PLAN | CS_SIMULATE),
     CS_ROW_THREADS(CS_PLAN | CS_SIMULATE),
+    CS_ROWS_ENERGY(ANY),
     CS_ROW_FORMAT("Output", CS_PLAN | CS_SIMULATE),
     CS_ROW_PER_SCENARIO("a row for each scenario: makespan, bound, attempts"),
     CS_ROW_SCHEDULE("the plan, or one scenario, as a schedule (cosched-schedule-1), which "
@@ -341,6 +342,8 @@ VALUE(known_gap, cs_study_known_gap(study, o->makespan))
 
 #define SHARE "share of the processors' time"
 
+CS_FUNCTIONS_ENERGY
+
 static const struct cs_value values[] = {
     {"makespan", "makespan", "seconds", .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL,
      .column = "makespan", .figures = 1 << CS_FIGURE_Q05 | 1 << CS_FIGURE_Q95 | 1 << CS_FIGURE_MAX,
@@ -367,6 +370,7 @@ static const struct cs_value values[] = {
     {"seconds", "time to plan", "to make the plan, seconds", .kind = CS_VALUE_SECONDS,
      .in = CS_IN_SUMMARY, .column = "time", .digits = 3, .measured = true, .of = seconds},
     CS_VALUE_KNOWN_GAP("makespan"),
+    CS_VALUES_ENERGY,
     {0},
 };
 

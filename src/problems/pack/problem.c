@@ -717,6 +717,7 @@ static const struct cs_param params[] = {
      .at = AT(repeat)},
     CS_ROW_SEED("for the policies that draw at random", CS_PLAN),
     CS_ROW_THREADS(CS_PLAN),
+    CS_ROWS_ENERGY(ANY),
     CS_ROW_FORMAT("Output", CS_PLAN),
     {.name = "output",
      .letter = 'o',
@@ -774,6 +775,8 @@ VALUE(bound, o->bound)
 VALUE(optimal, o->optimal)
 VALUE(known_gap, cs_study_known_gap(study, o->metrics.cost))
 
+CS_FUNCTIONS_ENERGY
+
 static const struct cs_value values[] = {
     {"cost", "cost", "sum of the pack costs, seconds", .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL,
      .column = "cost", .digits = 7, .of = cost},
@@ -808,6 +811,7 @@ static const struct cs_value values[] = {
     {"optimal", "optimal", "1 when proven, else 0", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_EXPERIMENTS, .of = optimal},
     CS_VALUE_KNOWN_GAP("cost"),
+    CS_VALUES_ENERGY,
     {0},
 };
 

@@ -287,6 +287,7 @@ static const struct cs_param params[] = {
      .actions = ANY,
      .scope = CS_SCOPE_VARIANT,
      .at = AT(batch)},
+    CS_ROWS_ENERGY(ANY),
     CS_ROW_FORMAT("Output", CS_PLAN),
     {.name = "replay",
      .kind = CS_PARAM_CHOICE,
@@ -345,6 +346,8 @@ VALUE(planned_average_makespan, CS_PTG_PLANNED_AVERAGE)
 VALUE(contended_makespan, CS_PTG_CONTENDED)
 VALUE(contended_unfairness, CS_PTG_CONTENDED_UNFAIRNESS)
 
+CS_FUNCTIONS_ENERGY
+
 static const struct cs_value values[] = {
     {"unfairness", "unfairness", "sum of |slowdown - average slowdown|", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_ALL, .column = "unfairness", .digits = 3, .of = unfairness},
@@ -381,6 +384,7 @@ static const struct cs_value values[] = {
      .of = contended_makespan},
     {"contended_unfairness", "unfairness then", "unfairness of the replay", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_SUMMARY, .column = "unfairness then", .digits = 3, .of = contended_unfairness},
+    CS_VALUES_ENERGY,
     {0},
 };
 

@@ -87,6 +87,17 @@ static const struct cs_cache_by *case_by(const struct cs_queue_case *c)
     return by;
 }
 
+/* The power of nodes, which was checked when the study was opened; or NULL. */
+static const struct cs_energy_options *case_watts(const struct cs_queue_case *c)
+{
+    const struct cs_study_options *o = &c->options->study;
+    struct cs_energy_options *watts = CS_NEW(c->study.arena, struct cs_energy_options);
+
+    watts->per_node = (int)o->procs_per_node;
+    watts->until = NAN;
+    return o->watts && !cs_watts_read(o->watts, &watts->watts, NULL) ? watts : NULL;
+}
+
 static int case_prepare(struct cs_queue_case *c, unsigned action, struct cs_error *err)
 {
     static const char *const none[] = {NULL};
@@ -111,6 +122,7 @@ static int case_prepare(struct cs_queue_case *c, unsigned action, struct cs_erro
     if (!status)
         status = cs_replay_prepare(path, count, case_options(c, action), &c->request, err);
     c->request.drawn = NULL;
+    c->request.study.energy = case_watts(c);
     cs_strbuf_release(&text);
     cs_strbuf_release(&warning);
     return status;
@@ -257,12 +269,19 @@ static const struct cs_queue_log_row *case_row(const struct cs_queue_case *c, in
 static void case_take_rows(struct cs_queue_case *c)
 {
     struct cs_queue_outcome *outcome = c->study.outcome;
+    struct cs_energy *energy = NULL;
 
     if (c->recorded && !case_is_recorded(c))
         drop_recorded(c);
+    if (c->request.study.energy)
+        c->study.energy = energy =
+            CS_NEW_ARRAY(c->study.arena, struct cs_energy, c->study.variants * c->study.runs);
     for (int v = 0; c->rows.count && v < c->study.variants; v++)
-        for (long r = 0; r < c->study.runs; r++)
+        for (long r = 0; r < c->study.runs; r++) {
             *outcome++ = cs_queue_outcome_of(case_row(c, v, r));
+            if (energy)
+                *energy++ = case_row(c, v, r)->energy;
+        }
     if (c->rows.count && c->study.variants > c->recorded)
         c->study.scale = case_row(c, c->recorded, 0)->measured.makespan;
 }

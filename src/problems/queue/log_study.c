@@ -8,6 +8,7 @@
 #include "io/jobs_csv.h"
 #include "io/names.h"
 #include "model/procset.h"
+#include "problems/queue/joules.h"
 #include "problems/queue/measures.h"
 #include "sched/bound.h"
 #include "sched/scenarios.h"
@@ -579,7 +580,8 @@ struct making {
     struct cs_queue_classes *classes;
     struct cs_queue_sums sums;
     struct cs_queue_log_table table;
-    struct cs_queue_observer observer[8];
+    struct cs_queue_joules *joules;
+    struct cs_queue_observer observer[9];
     int observers;
 };
 
@@ -642,6 +644,11 @@ static void begin_row(const struct job *job, int number, int set, struct making 
         m->window.last = set_last(&study->cut->set[set]);
     m->measures = cs_queue_measures_create((double)study->log.site->procs, &m->window);
     log_study_observe(m, cs_queue_measures_observer(m->measures));
+    if (study->energy) {
+        m->joules =
+            cs_queue_joules_create((double)study->log.site->procs, study->energy, &m->window);
+        log_study_observe(m, cs_queue_joules_observer(m->joules));
+    }
     if (study->series) {
         m->series = queue_series_create(epoch, study->log.zone);
         log_study_observe(m, queue_series_observer(m->series));
@@ -685,6 +692,10 @@ static void begin_row(const struct job *job, int number, int set, struct making 
 static void end_row(struct making *m)
 {
     cs_queue_measures_finish(m->measures, &m->row->measured);
+    m->row->energy = (struct cs_energy){NAN, NAN, NAN, NAN, NAN, NAN};
+    if (m->joules)
+        m->row->energy = cs_queue_joules_finish(m->joules);
+    cs_queue_joules_destroy(m->joules);
     if (m->series) {
         m->row->shares = cs_block_zero(1, sizeof *m->row->shares);
         for (int i = 0; i < CS_QUEUE_SHARES; i++) {
@@ -808,6 +819,7 @@ static int log_study_operate(const struct cs_queue_log_study *study,
     op.priority = variant->op.priority;
     op.draw = (struct cs_sched_draw){study->seed, study->set, (uint64_t)variant->scenario,
                                      study->error_rate};
+    op.sets |= study->energy && !isnan(study->energy->watts.off_after);
     op.observers = m->observers;
     op.observer = m->observer;
     if (op.multifactor) {
@@ -858,6 +870,9 @@ static int run_row(void *worker, const struct cs_loop_at *at, void *row, struct 
     status = number ? log_study_operate(study, &study->variant[number - 1], at->set, &m, err)
                     : recorded_run(study, at->set, &m, err);
     end_row(&m);
+    if (!status && number && study->energy && m.row->operated.jobs && isnan(m.row->energy.total))
+        status = cs_error_set(err, "energy: this replay does not state which processors run a job; "
+                                   "--watts needs them with off-after");
     if (!status && m.table.file && (m.table.failed || fflush(m.table.file)))
         status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written: %s",
                                  study->table ? study->table : "a temporary file", strerror(errno));

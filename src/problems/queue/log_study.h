@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/zone.h"
 #include "io/log.h"
+#include "model/energy.h"
 #include "model/schedule.h"
 #include "problem/loop.h"
 #include "problems/queue/classes.h"
@@ -88,6 +89,7 @@ struct cs_queue_log_study {
     const struct cs_queue_log_variant *variant;
     int threads;
     const struct cs_study_progress *progress; /* of the rows; or NULL */
+    const struct cs_energy_options *energy;   /* power of nodes; or NULL */
 };
 
 /* The points of the distribution functions: waits from 1 s to 10^7 s, bounded slowdowns from 1 to
@@ -112,6 +114,7 @@ struct cs_queue_log_row {
     struct cs_queue_shares *shares;     /* distribution functions; NULL without `series` */
     struct cs_queue_totals sum;         /* of a variant */
     double bound;                       /* of sets: on the makespan, seconds; else NaN */
+    struct cs_energy energy;            /* in the window; of NaN without power */
 };
 
 struct cs_queue_log_rows {

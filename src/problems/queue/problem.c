@@ -305,6 +305,7 @@ static const struct cs_param params[] = {
                 "depend on it",
      .actions = CS_SIMULATE | CS_REPLAY,
      .at = CS_STUDY_AT(threads)},
+    CS_ROWS_WATTS(ALL),
     CS_ROW_FORMAT("Output", CS_SIMULATE),
     CS_ROW_PER_SCENARIO("a row for each scenario, with 17 digits"),
     CS_ROW_SCENARIO("the scenario of --output, --gantt and --jobs, counted from 0"),
@@ -397,6 +398,8 @@ static double left_out(const struct cs_study *study, const void *one)
     (void)one;
     return ((const struct cs_queue_case *)(const void *)study)->request.left_out;
 }
+
+CS_FUNCTIONS_ENERGY
 
 /* Measures of docs/spec/replay.md 10, in the order in which CSV and JSON of `cosched replay` have
  * them. */
@@ -509,6 +512,7 @@ static const struct cs_value values[] = {
      .warning = "sets of jobs were excluded, because a job of theirs would fail more than ten "
                 "million times",
      .of = left_out},
+    CS_VALUES_ENERGY,
     {0},
 };
 

@@ -214,6 +214,7 @@ static const struct cs_param params[] = {
          "and exclusion too, which takes about a millisecond for 100 jobs",
      .actions = RUN,
      .at = AT(bound)},
+    CS_ROWS_ENERGY(RUN),
     CS_ROW_FORMAT("Output", CS_SIMULATE),
     CS_ROW_PER_SCENARIO("a row for each scenario: makespan, lower bound, failures and the other "
                         "values, with 17 digits; with several sets the set is the first column"),
@@ -309,6 +310,8 @@ static double left_out(const struct cs_study *study, const void *one)
     (void)one;
     return ((const struct cs_rigid_case *)(const void *)study)->left_out;
 }
+
+CS_FUNCTIONS_ENERGY
 
 static const struct cs_value values[] = {
     {"mean_wait", "mean wait", "mean time that a job waits, seconds; with arrivals",
@@ -407,6 +410,7 @@ static const struct cs_value values[] = {
      .in = CS_IN_EXPERIMENTS, .later = true, .of = expected_shelf},
     {"expected_optimum", "expected optimum", "of the trap shelf, exact expectation, seconds",
      .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .later = true, .of = expected_optimum},
+    CS_VALUES_ENERGY,
     {0},
 };
 
