@@ -106,6 +106,46 @@ static void answers_are_found_among_many_sizes(void **state)
     cs_arena_destroy(arena);
 }
 
+/* Work that does not fit well on most sizes: 151 and its multiples lose nothing; fast plans lose
+ * more, on 302 so much that it seems late. */
+static int plan_ragged(void *who, struct cs_frontier_row *row, struct cs_error *err)
+{
+    int *plans = who;
+
+    (void)err;
+    ++*plans;
+    row->critical = 10;
+    row->work = 100000;
+    row->binding = "procs";
+    row->proven = fmax(10, 100000.0 / row->procs);
+    row->made = row->proven * (row->procs % 151 ? 1.2 : row->thorough ? 1 : 1.1);
+    return 0;
+}
+
+static void the_cheapest_size_in_time_is_found_between_others(void **state)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_frontier_request request = {.within = 0.05, .plan = plan_ragged};
+    struct cs_frontier f;
+    struct cs_error err = {0};
+    int plans = 0, rows;
+
+    (void)state;
+    request.who = &plans;
+    request.deadline = NAN;
+    assert_int_equal(cs_frontier_sizes_parse("100..400", arena, &request.all, &err), 1);
+    assert_int_equal(cs_frontier_find(&request, &f, arena, &err), 0);
+    rows = f.rows;
+    request.deadline = 340;
+    assert_int_equal(cs_frontier_find(&request, &f, arena, &err), 0);
+    assert_int_equal(size_of(&f, f.deadline), 302);
+    assert_true(f.rows <= rows + 3 && plans < 400); /* probes are left out */
+    for (int r = 1; r < f.rows; r++)
+        assert_true(f.row[r].procs > f.row[r - 1].procs &&
+                    f.row[r].makespan <= f.row[r - 1].makespan);
+    cs_arena_destroy(arena);
+}
+
 /* Longer plans for some larger machines, and charges that fall. */
 static int plan_uneven(void *who, struct cs_frontier_row *row, struct cs_error *err)
 {
@@ -198,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_numbers_ranges_and_lists),
         cmocka_unit_test(answers_are_found_among_many_sizes),
+        cmocka_unit_test(the_cheapest_size_in_time_is_found_between_others),
         cmocka_unit_test(larger_machines_take_plans_of_smaller_ones),
         cmocka_unit_test(limits_name_what_is_short),
     };

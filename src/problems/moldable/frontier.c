@@ -19,6 +19,8 @@
 #define ALL_MOST 64 /* sizes that are all planned */
 #define SERIES 48
 #define PROCS_MOST 100000000
+#define PROBES 256 /* more sizes for a deadline */
+#define DEEP 24    /* of them, and of all, with the better effort */
 #define SAME 1e-12 /* rounding of sums */
 
 /* ---- sizes ---- */
@@ -331,6 +333,114 @@ static int rows_improve(const struct cs_frontier_request *request, struct cs_fro
     return 0;
 }
 
+/* ---- the cheapest size in time ---- */
+
+/* A lower bound of the charge of a size: from bound and work of a row that is not smaller. */
+static double least_charged(const struct cs_frontier_row *row, int procs)
+{
+    return fmax(procs * row->bound, row->work);
+}
+
+/* May the size be the cheapest in time? */
+static bool is_promising(const struct cs_frontier_request *request, const struct cs_frontier *f,
+                         const struct cs_frontier_row *row, int procs)
+{
+    return row->bound <= request->deadline &&
+           (f->deadline < 0 ||
+            least_charged(row, procs) < f->row[f->deadline].charged * (1 - SAME));
+}
+
+/* The place where a size between two rows is promising: what holds for the row after it holds for
+ * it. 0: no such place. */
+static int find_probe(const struct cs_frontier_request *request, const struct cs_frontier *f,
+                      int *procs)
+{
+    double least = INFINITY;
+    int place = 0;
+
+    for (int r = 1; r < f->rows; r++) {
+        const int low = size_find(&request->all, f->row[r - 1].procs);
+        const int high = size_find(&request->all, f->row[r].procs);
+        const int size = request->all.size[low + (high - low) / 2];
+        const double cost = least_charged(&f->row[r], size);
+
+        if (high - low > 1 && cost < least && is_promising(request, f, &f->row[r], size)) {
+            least = cost;
+            place = r;
+            *procs = size;
+        }
+    }
+    return place;
+}
+
+/* The row without a thorough plan that may become the cheapest, the cheapest now; -1: none. */
+static int find_shallow(const struct cs_frontier_request *request, const struct cs_frontier *f)
+{
+    double least = INFINITY;
+    int found = -1;
+
+    for (int r = 0; r < f->rows; r++) {
+        const struct cs_frontier_row *row = &f->row[r];
+        const double cost = row->procs * fmin(row->makespan, request->deadline);
+
+        if (!row->thorough && row->limit && cs_frontier_gap(row) > 0 && cost < least &&
+            is_promising(request, f, row, row->procs)) {
+            least = cost;
+            found = r;
+        }
+    }
+    return found;
+}
+
+static int rows_probe(const struct cs_frontier_request *request, struct cs_frontier *f,
+                      struct cs_arena *arena, struct cs_error *err)
+{
+    int procs = 0, status = 0;
+
+    for (int k = 0; k < PROBES && !status; k++) {
+        const int place = find_probe(request, f, &procs);
+
+        if (!place)
+            break;
+        rows_add(f, place, procs, arena);
+        f->row[place].probe = true;
+        status = rows_plan(request, f, place, err);
+    }
+    for (int k = 0; k < DEEP && !status && !request->uniform; k++) {
+        const int row = find_shallow(request, f);
+
+        if (row < 0)
+            break;
+        f->row[row].thorough = true;
+        status = rows_plan(request, f, row, err);
+    }
+    return status;
+}
+
+/* Leave out what was only probed. */
+static void rows_drop_probes(const struct cs_frontier_request *request, struct cs_frontier *f)
+{
+    int kept = 0;
+
+    for (int r = 0; r < f->rows; r++)
+        if (!f->row[r].probe || r == f->within || r == f->same || r == f->deadline)
+            f->row[kept++] = f->row[r];
+    f->rows = kept;
+    rows_settle(f);
+    rows_answer(request, f);
+}
+
+static int rows_find_cheapest(const struct cs_frontier_request *request, struct cs_frontier *f,
+                              struct cs_arena *arena, struct cs_error *err)
+{
+    if (isnan(request->deadline) || f->within < 0)
+        return 0;
+    if (rows_probe(request, f, arena, err))
+        return -1;
+    rows_drop_probes(request, f);
+    return 0;
+}
+
 int cs_frontier_find(const struct cs_frontier_request *request, struct cs_frontier *frontier,
                      struct cs_arena *arena, struct cs_error *err)
 {
@@ -348,6 +458,8 @@ int cs_frontier_find(const struct cs_frontier_request *request, struct cs_fronti
         if (more == 0)
             more = rows_improve(request, frontier, err);
     }
+    if (!more)
+        more = rows_find_cheapest(request, frontier, arena, err);
     rows_mark_best(frontier);
     return more;
 }

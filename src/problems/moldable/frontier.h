@@ -26,6 +26,7 @@ int cs_frontier_sizes_parse(const char *text, struct cs_arena *arena,
 struct cs_frontier_row {
     int procs;
     bool thorough; /* planned with the better effort */
+    bool probe;    /* for the deadline only: left out unless it is an answer */
     /* From the function: of the plan made for this size.  Makespan infinite: there is no plan. */
     double made, proven; /* makespan, lower bound */
     double critical;     /* the bound of the longest path */
