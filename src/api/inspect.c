@@ -219,7 +219,7 @@ static void what_count_runs(struct inspection *l, const struct cs_workload *work
     }
     what_count(l, runs, "run");
     what_count(l, counts, "count");
-    if (!choice)
+    if (!choice && !l->state)
         l->state = "one count for each: plan moldable needs a second to choose from";
 }
 
@@ -254,11 +254,19 @@ static int inspect_workload(struct inspection *l, const char *form, struct cs_er
 static int inspect_folder(struct inspection *l, const char *path, struct cs_arena *arena,
                           struct cs_error *err)
 {
+    struct cs_workload_options nodes = usual;
+    struct cs_workload *workload;
+    struct cs_error ignored = {0};
     const char *const *file;
     int files;
 
-    if (cs_file_list(path, arena, &file, &files, err) ||
-        took_workload(l, cs_workload_read(path, &usual, err), "directory"))
+    if (cs_file_list(path, arena, &file, &files, err))
+        return -1;
+    nodes.unit = "node";
+    workload = cs_workload_read(path, &usual, err);
+    if (!workload && (workload = cs_workload_read(path, &nodes, &ignored)))
+        l->state = "with --count-unit node";
+    if (took_workload(l, workload, "directory"))
         return -1;
     what_count(l, files, "file");
     return 0;

@@ -164,6 +164,19 @@ def several():
     refused("none: none of 2 files holds timings: none/deep/notes.txt:1:", "plan", "moldable", "none", "--procs", 8)
 
 
+def nodes():
+    """Logs of one node and of several in one directory: the hint of inspect, and the option."""
+    os.mkdir("water")
+    for count, wall in (1, 100), (2, 60):
+        write("water", "md_%d.log" % count, "GROMACS version:    2022.5\nRunning on %d node%s with total %d cores\nUsing %d MPI processes\n"
+              "               Core t (s)   Wall t (s)        (%%)\n       Time:    1.0      %d.0    1.0\n"
+              % (count, "s" if count > 1 else "", 8 * count, 8 * count, wall))
+    refused("water/md_2.log:5: some rows count nodes, others processors (water/md_1.log counts processors): select one with --count-unit",
+            "plan", "moldable", "water", "--procs", 8)
+    ok(points_of("plan", "moldable", "water", "--procs", 8, "--count-unit", "node") == [("water", 1, 100), ("water", 2, 60)], "nodes")
+    ok("2 counts, 2 files, with --count-unit node" in cosched("inspect", "water")[0], "inspect names the option")
+
+
 def convert():
     """Timings of every tool become our table, with which everything is as with the files themselves."""
     for name, (_, rows) in READ.items():
@@ -199,6 +212,6 @@ def shown():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for part in files, warnings, options, bytes_of_all_kinds, several, convert, shown:
+    for part in files, warnings, options, bytes_of_all_kinds, several, nodes, convert, shown:
         part()
 finish()
