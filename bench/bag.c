@@ -4,16 +4,19 @@
  *
  * A directory holds files of PSPLIB or MMLIB and best.csv (file,path,best_known,lower_bound); each
  * gets S seconds of processor time (default 10).  The common part of its names is a set: j30 .sm,
- * J50 .mm.  Then random plain bags: 15 applications on 40 processors, powers of two and every
- * count.  A row: files, proven (or proven that no plan keeps the budgets), mean deviation from the
- * best known value, mean seconds.  A value below the published bound, or a proof of another value,
- * ends with status 1.
+ * J50 .mm.  Without a directory random bags: plain ones by the effort exact, applications on 40
+ * processors, powers of two or every count; general ones of 40 tasks with GPUs and memory, without
+ * and with precedence.  A row: files, proven (or proven that no plan keeps the budgets), mean
+ * deviation from the best known value, mean seconds.  A value below the published bound, or a proof
+ * of another value, ends with status 1.
  */
 #include "problems/moldable/bag/bag.h"
 #include "base/arena.h"
 #include "base/lines.h"
 #include "base/splitmix.h"
+#include "io/modes.h"
 #include "io/psplib.h"
+#include "problems/moldable/policy.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -93,6 +96,41 @@ static struct answer bag_solve(const struct cs_modes *modes, const struct bench 
     return (struct answer){plan.makespan, proof.bound,
                            bounds.least,  processor_time() - begin,
                            proof.closed,  !isinf(plan.makespan) && plan.over == 0};
+}
+
+/* The effort exact of plain bags: the search of moldable first, then both exact methods. */
+static struct answer plain_solve(const struct cs_modes *modes, const struct bench *bench,
+                                 struct cs_arena *arena)
+{
+    const double begin = processor_time();
+    const struct clock clock = {begin + bench->seconds};
+    const struct cs_moldable_request request = {.seed = 1, .expired = clock_expired, .who = &clock};
+    const struct cs_moldable_options options = {0};
+    struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, modes->tasks);
+    struct cs_moldable_plan *plan = cs_moldable_plan_create(modes->tasks);
+    struct cs_moldable_instance *in;
+    struct cs_workload *workload;
+    struct cs_error err = {0};
+    struct answer answer;
+
+    for (int i = 0; i < modes->tasks; i++)
+        profile[i] = cs_modes_profile(modes, i, arena);
+    workload = cs_workload_create(modes->tasks, modes->task_name, profile, &err);
+    in = cs_moldable_instance_create(workload, (int)modes->capacity[0], &options, &err);
+    if (!in || cs_moldable_effort_plan(in, CS_MOLDABLE_EFFORT_EXACT, &request, plan, &err)) {
+        printf("%s\n", err.text);
+        exit(1);
+    }
+    answer = (struct answer){plan->makespan,
+                             fmin(plan->bound, plan->makespan),
+                             0,
+                             processor_time() - begin,
+                             plan->optimal,
+                             true};
+    cs_moldable_instance_destroy(in);
+    cs_workload_destroy(workload);
+    cs_moldable_plan_destroy(plan);
+    return answer;
 }
 
 static struct set *set_find(struct bench *bench, const char *name)
@@ -238,7 +276,8 @@ static void plain_modes(struct cs_splitmix *random, int tasks, int procs, bool e
         const double work = 100 + 900 * (double)cs_splitmix_below(random, 1000000) / 1e6;
         const double serial = 0.15 * (double)cs_splitmix_below(random, 1000000) / 1e6;
 
-        name[i] = "task";
+        name[i] =
+            cs_arena_strdup(arena, (char[]){'t', (char)('0' + i / 10), (char)('0' + i % 10), 0});
         for (int c = 1; c <= procs; c = every ? c + 1 : 2 * c) {
             seconds[count] = work * (serial + (1 - serial) / c);
             use[count++] = c;
@@ -248,6 +287,15 @@ static void plain_modes(struct cs_splitmix *random, int tasks, int procs, bool e
     *m = (struct cs_modes){.tasks = tasks, .resources = 1, .task_name = name, .first = first};
     m->seconds = seconds;
     m->use = use;
+}
+
+static void random_answer(struct bench *bench, const char *set, int bag,
+                          const struct answer *answer)
+{
+    char file[24];
+
+    snprintf(file, sizeof file, "bag %d", bag);
+    answer_add(bench, set_find(bench, set), file, answer, NULL);
 }
 
 static void plain_run(struct bench *bench, int tasks, int procs, bool every, int bags)
@@ -260,18 +308,78 @@ static void plain_run(struct bench *bench, int tasks, int procs, bool every, int
         struct cs_splitmix random = {(uint64_t)k + 1};
         struct cs_arena *arena = cs_arena_create();
         const int64_t capacity = procs;
-        int *none = CS_NEW_ARRAY(arena, int, tasks + 1);
         struct cs_modes modes;
         struct answer answer;
-        char file[24];
 
         plain_modes(&random, tasks, procs, every, &modes, arena);
         modes.resource_name = &procs_name;
         modes.capacity = &capacity;
-        modes.before_first = none;
+        modes.before_first = CS_NEW_ARRAY(arena, int, tasks + 1);
+        answer = plain_solve(&modes, bench, arena);
+        random_answer(bench, name, k + 1, &answer);
+        cs_arena_destroy(arena);
+    }
+}
+
+/* 40 tasks on 64 processors, 8 GPUs and 128 GB: each on 1 to 16 processors by Amdahl's law, half of
+ * them also on 4 processors and GPUs; with arcs each waits for up to two of the last ten. */
+static void general_modes(struct cs_splitmix *random, bool arcs, struct cs_modes *m,
+                          struct cs_arena *arena)
+{
+    enum { TASKS = 40, MODES = 7 };
+    static const char *const resource[] = {"procs", "gpus", "memory"};
+    static const int64_t capacity[] = {64, 8, 128};
+    int *first = CS_NEW_ARRAY(arena, int, TASKS + 1), *from = CS_NEW_ARRAY(arena, int, TASKS + 1),
+        *before = CS_NEW_ARRAY(arena, int, 2 * TASKS), count = 0, given = 0;
+    double *seconds = CS_NEW_ARRAY(arena, double, TASKS *MODES);
+    int64_t *use = CS_NEW_ARRAY(arena, int64_t, 3 * TASKS * MODES);
+    const char **name = CS_NEW_ARRAY(arena, const char *, TASKS);
+
+    for (int i = 0; i < TASKS; i++) {
+        const int work = 100 + (int)cs_splitmix_below(random, 900),
+                  memory = 1 + (int)cs_splitmix_below(random, 32);
+        const double serial = 0.15 * (double)cs_splitmix_below(random, 1000000) / 1e6;
+        const bool gpu = cs_splitmix_below(random, 2) == 0;
+
+        name[i] = "task";
+        for (int k = 0; k < (gpu ? MODES : 5); k++) {
+            const int procs = k < 5 ? 1 << k : 4, gpus = k < 5 ? 0 : 1 << (k - 5);
+            const double speed = gpus ? 10 * gpus : procs;
+
+            use[3 * count] = procs;
+            use[3 * count + 1] = gpus;
+            use[3 * count + 2] = memory;
+            seconds[count++] = round(work * (serial + (1 - serial) / speed));
+        }
+        first[i + 1] = count;
+        for (int k = 0; arcs && k < 2; k++) {
+            const int other = i - 1 - (int)cs_splitmix_below(random, 10);
+
+            if (other >= 0 && (given == from[i] || before[given - 1] != other))
+                before[given++] = other;
+        }
+        from[i + 1] = given;
+    }
+    *m = (struct cs_modes){.tasks = TASKS, .resources = 3, .task_name = name, .first = first};
+    m->resource_name = resource;
+    m->capacity = capacity;
+    m->seconds = seconds;
+    m->use = use;
+    m->before_first = from;
+    m->before = before;
+}
+
+static void general_run(struct bench *bench, bool arcs, int bags)
+{
+    for (int k = 0; k < bags; k++) {
+        struct cs_splitmix random = {(uint64_t)k + 1};
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_modes modes;
+        struct answer answer;
+
+        general_modes(&random, arcs, &modes, arena);
         answer = bag_solve(&modes, bench, arena);
-        snprintf(file, sizeof file, "bag %d", k + 1);
-        answer_add(bench, set_find(bench, name), file, &answer, NULL);
+        random_answer(bench, arcs ? "40 tasks, arcs" : "40 tasks, GPUs", k + 1, &answer);
         cs_arena_destroy(arena);
     }
 }
@@ -309,6 +417,9 @@ int main(int argc, char **argv)
         plain_run(&bench, 15, 40, false, 10);
         plain_run(&bench, 10, 40, true, 10);
         plain_run(&bench, 15, 40, true, 10);
+        plain_run(&bench, 30, 40, false, 4);
+        general_run(&bench, false, 4);
+        general_run(&bench, true, 4);
     }
     table_print(&bench);
     free(bench.best);

@@ -234,7 +234,10 @@ static void put_gap(const struct shown *s, struct cs_strbuf *out)
 {
     cs_view_put_name(out, SUMMARY, "gap");
     if (s->plan->optimal)
-        cs_strbuf_puts(out, "none: no plan on these counts and times is shorter (proven)");
+        cs_strbuf_puts(out, s->plan->makespan <= s->plan->bound * (1 + 1e-9)
+                                ? "none: no plan on these counts and times is shorter (proven)"
+                                : "none: no plan on these counts and times is shorter (proven to "
+                                  "0.0001 %)");
     else
         cs_human_percent(out, s->seen->makespan / s->seen->bound - 1, 2);
     cs_strbuf_putc(out, '\n');

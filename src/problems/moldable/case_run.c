@@ -519,10 +519,13 @@ static struct cs_moldable_certificate case_run_certify(const struct cs_moldable_
     return by;
 }
 
-/* The gap of a proven optimum is 0, independent of rounding in the bound. */
-static double gap_of(const struct cs_moldable_kept *kept)
+/* The gap of a proven optimum is 0, independent of rounding in the bound; of a plain bag whose
+ * times the exact method rounded it is what is left (spec/bag.md 6.4). */
+static double gap_of(const struct cs_moldable_case *c, const struct cs_moldable_kept *kept)
 {
-    return kept->plan && kept->plan->optimal ? 0 : kept->makespan / kept->bound - 1;
+    const double gap = kept->makespan / kept->bound - 1;
+
+    return kept->plan && kept->plan->optimal && (c->general || !(gap > 1e-9)) ? 0 : gap;
 }
 
 void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *record,
@@ -532,7 +535,7 @@ void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *re
     const struct cs_moldable_kept *kept = (const struct cs_moldable_kept *)(const void *)record;
     struct cs_moldable_declared said = {
         .lower_bound = kept->bound,
-        .gap = gap_of(kept),
+        .gap = gap_of(c, kept),
         .critical = c->bounds.critical,
         .area = c->bounds.area,
         .knapsack = c->bounds.knapsack,

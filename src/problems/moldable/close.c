@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-#define PROVEN 1e-9 /* sums of decimal times */
+#define PROVEN 1e-9  /* sums of decimal times */
+#define ROUNDED 1e-6 /* times that are no multiples of a unit */
 
 static void close_make_modes(const struct cs_moldable_bag *bag, struct cs_modes *modes,
                              struct cs_arena *scratch)
@@ -66,6 +67,8 @@ void cs_moldable_close(const struct cs_moldable_bag *bag, const struct cs_moldab
     found.makespan = plan->makespan;
     cs_bag_exact(&all, &proof, &found, scratch);
     cs_moldable_plan_offer(bag, plan, found.makespan, found.choice, found.start, NULL);
-    plan->optimal |= plan->makespan <= fmax(plan->bound, proof.bound) * (1 + PROVEN);
-    plan->bound = plan->optimal ? plan->makespan : fmax(plan->bound, proof.bound);
+    plan->bound = fmin(fmax(plan->bound, proof.bound), plan->makespan);
+    plan->optimal |= plan->makespan <= plan->bound * (1 + (proof.closed ? ROUNDED : PROVEN));
+    if (plan->makespan <= plan->bound * (1 + PROVEN))
+        plan->bound = plan->makespan;
 }

@@ -25,6 +25,7 @@
  *   NODES           1.3e6  partial plans       about a second; not measured
  *   TASKS_CLOSED    60     tasks               spec/bag.md 6.5 (b); not measured
  *   CONFLICTS       20,000 conflicts           spec/bag.md 6.5 (b); not measured
+ *   TASKS_BRANCHED  12     tasks               not measured
  *   TURNS, MORE     3, 10  turns, times        not measured
  *   SEEDS_FEW       4      seeds               one seed: 0.09 % above the best known instead of
  *                                              0.07 % (bench/README.md); not measured
@@ -44,18 +45,19 @@
 #define MOVES_TASKS 15000000LL
 #define MOVES_PAIRS 6000000000LL
 #define TASKS_SEARCHED 10000
-#define TUREK_MOST 3e8  /* above so many tasks times candidates that takes too long */
-#define TASKS_PROVED 10 /* up to so many the default effort proves its plan */
-#define TASKS_ONCE 20   /* above so many the search begins at three places */
-#define NODES 1300000   /* about a second */
-#define FEW_MOVES 20000 /* before that proof */
-#define TASKS_CLOSED 60 /* up to so many the exact method closes the gap, */
-#define CONFLICTS 20000 /* with so many conflicts */
-#define TURNS 3         /* of both exact methods in the effort exact, */
-#define MORE 10         /* each so many times longer */
-#define SEEDS_FEW 4     /* of the default effort up to so many, which share its moves */
-#define SEEDS 8         /* of the high effort, each of */
-#define TIMES 6         /* as many moves */
+#define TUREK_MOST 3e8    /* above so many tasks times candidates that takes too long */
+#define TASKS_PROVED 10   /* up to so many the default effort proves its plan */
+#define TASKS_ONCE 20     /* above so many the search begins at three places */
+#define NODES 1300000     /* about a second */
+#define FEW_MOVES 20000   /* before that proof */
+#define TASKS_CLOSED 60   /* up to so many the exact method closes the gap, */
+#define CONFLICTS 20000   /* with so many conflicts */
+#define TASKS_BRANCHED 12 /* above, branch and bound has one turn in the effort exact */
+#define TURNS 3           /* of both exact methods in the effort exact, */
+#define MORE 10           /* each so many times longer */
+#define SEEDS_FEW 4       /* of the default effort up to so many, which share its moves */
+#define SEEDS 8           /* of the high effort, each of */
+#define TIMES 6           /* as many moves */
 
 const char *cs_moldable_effort_name(int effort)
 {
@@ -271,12 +273,13 @@ static void effort_finish(const struct cs_moldable_instance *in,
                           const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
                           struct cs_arena *scratch)
 {
+    const bool branches = in->bag.tasks <= TASKS_BRANCHED || in->bag.tasks > TASKS_CLOSED;
     long long nodes = NODES, conflicts = CONFLICTS;
 
     for (int turn = 1; turn <= TURNS && !in->bag.contiguous; turn++) {
         nodes *= MORE;
         conflicts *= MORE;
-        if (!effort_over(request, plan))
+        if (!effort_over(request, plan) && branches)
             effort_prove(&in->bag, request, nodes, plan, scratch);
         if (!effort_over(request, plan) && in->bag.tasks <= TASKS_CLOSED)
             cs_moldable_close(&in->bag, request, turn < TURNS ? conflicts : LLONG_MAX / 4, plan,
