@@ -343,6 +343,12 @@ static void plain_csv(const struct summary *s, struct cs_strbuf *out)
     }
 }
 
+/* A value that the key `energy` of a result has. */
+static bool show_is_joules(const char *name)
+{
+    return !strncmp(name, "energy", 6) && strcmp(name, "energy_bound") != 0;
+}
+
 static void plain_json(const struct summary *s, struct cs_strbuf *out)
 {
     const struct cs_study *study = s->study;
@@ -361,7 +367,7 @@ static void plain_json(const struct summary *s, struct cs_strbuf *out)
         for (int k = 0; study->problem->variant[k]; k++)
             cs_jsonw_put_string(&w, study->problem->variant[k], study->variant[i].word[k]);
         for (int v = 0; v < s->values; v++)
-            if (!study->energy || strncmp(s->value[v]->name, "energy", 6) != 0)
+            if (!study->energy || !show_is_joules(s->value[v]->name))
                 cs_jsonw_put_double(&w, s->value[v]->name, mean_of(&s->row[i], v));
         if (study->energy)
             cs_study_put_energy(study, i, 0, &w);

@@ -264,6 +264,17 @@ static void check_trap(struct trap *t, struct cs_arena *arena)
     }
 }
 
+/* It holds for some problem, processors and pack size. */
+static bool known_applies(const struct cs_known *known, const struct cs_schedule_file *file)
+{
+    const char *problem = cs_schedule_problem(file->schedule);
+
+    if (known->procs != cs_schedule_procs(file->schedule) ||
+        (known->problem[0] && strcmp(known->problem, problem) != 0))
+        return false;
+    return !file->pack || !known->pack_size || file->pack->pack_size == known->pack_size;
+}
+
 void cs_check_known(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
     const struct cs_known *known = file->known      ? file->known
@@ -274,8 +285,7 @@ void cs_check_known(const struct cs_schedule_file *file, struct cs_check_report 
     struct cs_arena *arena;
     json_t *json;
 
-    if (!known || known->procs != cs_schedule_procs(file->schedule) ||
-        (file->pack && known->pack_size && file->pack->pack_size != known->pack_size))
+    if (!known || !known_applies(known, file))
         return;
     if (end < known->at_least * (1 - 1e-9))
         cs_check_add(report, CS_VIOLATION_DECLARED_BOUND, -1, end,

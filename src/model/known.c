@@ -1,6 +1,7 @@
 /* known.c - read the key `known` of files. */
 #include "model/known.h"
 
+#include "base/plain.h"
 #include "base/strbuf.h"
 
 #include <math.h>
@@ -16,10 +17,12 @@ static int known_number(const struct cs_json_at *at, const char *key, double *ou
 static int known_trap(const struct cs_json_at *at, struct cs_known *known, struct cs_error *err)
 {
     struct cs_json_at trap;
-    const char *name;
+    const char *name, *problem = "";
 
-    if (cs_json_member(at, "trap", &trap, err) || cs_json_get_string(&trap, "name", &name, err))
+    if (cs_json_member(at, "trap", &trap, err) || cs_json_get_string(&trap, "name", &name, err) ||
+        (cs_json_has(&trap, "problem") && cs_json_get_string(&trap, "problem", &problem, err)))
         return -1;
+    cs_plain_print(known->problem, sizeof known->problem, "%s", problem);
     return cs_json_has(&trap, "pack_size")
                ? cs_json_get_int(&trap, "pack_size", 1, 1000000000, &known->pack_size, err)
                : 0;

@@ -10,6 +10,7 @@ struct cs_known {
     double optimum, at_least, at_most;
     int procs;        /* of which this holds */
     int pack_size;    /* the same; 0: any */
+    char problem[16]; /* the same; "": any */
     const char *text; /* the object as JSON; in the arena */
 };
 

@@ -137,6 +137,18 @@ double cs_study_energy(const struct cs_study *study, const void *outcome, enum c
     return (const double[]){e->total, e->busy, e->idle, e->off, e->wake}[part];
 }
 
+double cs_study_energy_bound(const struct cs_study *study, int procs, double seconds, double work)
+{
+    struct cs_energy_options o;
+
+    if (!study->energy || study_watts(study->problem, study->options, &o, NULL) ||
+        !isnan(o.watts.off_after))
+        return NAN;
+    return (o.watts.busy - o.watts.idle) / o.per_node * work +
+           o.watts.idle * ((procs + o.per_node - 1) / o.per_node) *
+               (o.until > seconds ? o.until : seconds);
+}
+
 void cs_study_put_energy(const struct cs_study *study, int variant, long run, struct cs_jsonw *w)
 {
     struct cs_energy_options watts;
@@ -257,7 +269,10 @@ void cs_study_know(struct cs_study *study, const struct cs_known *known, int pro
 {
     if (!known)
         return;
-    if (known->procs != procs)
+    if (known->problem[0] && strcmp(known->problem, study->problem->name) != 0)
+        cs_study_warn(context, "known: the optimum is that of the problem %s, not of %s: ignored",
+                      known->problem, study->problem->name);
+    else if (known->procs != procs)
         cs_study_warn(context, "known: the optimum is that of %d processors, not of %d: ignored",
                       known->procs, procs);
     else if (known->pack_size && pack_size && known->pack_size != pack_size)

@@ -315,6 +315,10 @@ enum cs_energy_part {
 };
 double cs_study_energy(const struct cs_study *study, const void *outcome, enum cs_energy_part part);
 
+/* A lower bound of it, from that of the makespan and the least processor seconds of all tasks; NaN
+ * without watts or with off-after. */
+double cs_study_energy_bound(const struct cs_study *study, int procs, double seconds, double work);
+
 /* Append the key `energy` of that outcome. */
 void cs_study_put_energy(const struct cs_study *study, int variant, long run, struct cs_jsonw *w);
 

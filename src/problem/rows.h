@@ -207,6 +207,12 @@
         CS_VALUE_ENERGY(energy_wake, "waking nodes", "the part of nodes that are switched on",     \
                         CS_IN_ALL, NULL)
 
+/* The same for problems that have a bound of it. */
+#define CS_VALUES_ENERGY_BOUND                                                                     \
+    CS_VALUES_ENERGY, CS_VALUE_ENERGY(energy_bound, "energy, at least",                            \
+                                      "lower bound of the energy, without off-after",              \
+                                      CS_IN_SUMMARY | CS_IN_EXPERIMENTS, NULL)
+
 #define CS_FUNCTION_ENERGY(name_, part)                                                            \
     static double name_(const struct cs_study *study, const void *outcome)                         \
     {                                                                                              \

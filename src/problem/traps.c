@@ -116,11 +116,13 @@ static void put_triples(const struct cs_partition *p, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-static void put_trap(const struct cs_partition *p, int pack_size, struct cs_jsonw *w)
+static void put_trap(const struct cs_partition *p, const struct cs_trap_instance *of,
+                     struct cs_jsonw *w)
 {
     cs_jsonw_key(w, "trap");
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "name", "three-partition");
+    cs_jsonw_put_string(w, "problem", of->problem);
     cs_jsonw_key(w, "numbers");
     cs_jsonw_open_flat(w, '[');
     for (int i = 0; i < 3 * p->triples; i++)
@@ -134,8 +136,8 @@ static void put_trap(const struct cs_partition *p, int pack_size, struct cs_json
         cs_jsonw_put_int(w, "modulus", p->modulus);
         cs_jsonw_put_int(w, "residue", p->residue);
     }
-    if (pack_size)
-        cs_jsonw_put_int(w, "pack_size", pack_size);
+    if (of->pack_size)
+        cs_jsonw_put_int(w, "pack_size", of->pack_size);
     cs_jsonw_close(w);
 }
 
@@ -168,8 +170,8 @@ static void put_why(const struct cs_partition *p, struct cs_strbuf *out)
     }
 }
 
-void cs_trap_put_partition(const struct cs_partition *p, double yes, double no, int procs,
-                           int pack_size, struct cs_strbuf *out)
+void cs_trap_put_partition(const struct cs_partition *p, double yes, double no,
+                           const struct cs_trap_instance *of, struct cs_strbuf *out)
 {
     const bool has = p->answer == CS_ANSWER_YES;
     struct cs_jsonw w = cs_jsonw_begin(out);
@@ -180,8 +182,8 @@ void cs_trap_put_partition(const struct cs_partition *p, double yes, double no, 
     cs_jsonw_put_double(&w, "optimum", has ? yes : NAN);
     cs_jsonw_put_double(&w, "at_least", p->answer == CS_ANSWER_NO ? no : yes);
     cs_jsonw_put_double(&w, "at_most", has ? yes : NAN);
-    cs_jsonw_put_int(&w, "procs", procs);
-    put_trap(p, pack_size, &w);
+    cs_jsonw_put_int(&w, "procs", of->procs);
+    put_trap(p, of, &w);
     cs_jsonw_put_string(&w, "why", why.text);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
@@ -246,8 +248,8 @@ static struct cs_workload *pack_partition(const struct cs_trap_options *o, int64
     if (!table)
         return NULL;
     cs_trap_put_partition(p, p->triples,
-                          p->triples + 1.0 / (pack_size == 3 ? p->largest : p->bound), table->procs,
-                          (int)pack_size, &known);
+                          p->triples + 1.0 / (pack_size == 3 ? p->largest : p->bound),
+                          &(struct cs_trap_instance){"pack", table->procs, (int)pack_size}, &known);
     workload = trap_workload(table, table->procs, known.text, err);
     if (workload)
         workload->pack_size = (int)pack_size;
@@ -284,7 +286,8 @@ struct cs_workload *cs_trap_workload_malleable(const struct cs_trap_options *o, 
     } else if (p) {
         table = cs_partition_malleable(p, arena);
         none = CS_NEW_ARRAY(arena, double, table->tasks);
-        cs_trap_put_partition(p, table->deadline, table->deadline, table->procs, 0, &known);
+        cs_trap_put_partition(p, table->deadline, table->deadline,
+                              &(struct cs_trap_instance){"malleable", table->procs, 0}, &known);
         workload = trap_workload(table, table->procs, known.text, err);
         if (workload)
             cs_workload_set_state(workload, NULL, none);
@@ -314,7 +317,8 @@ struct cs_workload *cs_trap_workload_moldable(const struct cs_trap_options *o, u
                 (struct cs_profile){.kind = CS_PROFILE_AMDAHL, .seq_time = 1, .seq_fraction = 1};
             limit[i] = (struct cs_task_limit){.counts = 1, .count = &p->number[i]};
         }
-        cs_trap_put_partition(p, p->triples, p->triples + 1, p->bound, 0, &known);
+        cs_trap_put_partition(p, p->triples, p->triples + 1,
+                              &(struct cs_trap_instance){"moldable", p->bound, 0}, &known);
         workload = trap_workload(&table, p->bound, known.text, err);
         if (workload)
             cs_workload_set_limits(workload, limit);

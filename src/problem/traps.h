@@ -90,10 +90,16 @@ int cs_trap_check(const char *problem, const char *names, const char *name, stru
 struct cs_partition *cs_trap_partition(const struct cs_trap_options *options, uint64_t seed,
                                        uint64_t set, struct cs_arena *arena, struct cs_error *err);
 
+/* The instance of a trap. */
+struct cs_trap_instance {
+    const char *problem;
+    int procs, pack_size; /* pack_size 0: none */
+};
+
 /* Append {"optimum", "at_least", "at_most", "procs", "trap", "why"} of an instance whose optimum is
- * `yes` if there are triples, and at least `no` otherwise. `pack_size` 0: none. */
-void cs_trap_put_partition(const struct cs_partition *partition, double yes, double no, int procs,
-                           int pack_size, struct cs_strbuf *out);
+ * `yes` if there are triples, and at least `no` otherwise. */
+void cs_trap_put_partition(const struct cs_partition *partition, double yes, double no,
+                           const struct cs_trap_instance *instance, struct cs_strbuf *out);
 
 /* The workload of the trap three-partition for pack, malleable or moldable, or of the trap parallel
  * for pack. NULL with err.  The caller destroys it. */

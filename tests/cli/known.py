@@ -70,6 +70,12 @@ def changes_are_noticed():
     ok(known_of("equal.json")["trap"]["answer"] == "no", "a triple with 24 is missing")
     cosched("plan", "pack", "equal.json", "-o", "equal-plan.json")
     ok(": valid: " in cosched("check", "equal-plan.json")[0], "the no of equal numbers is verified")
+    for problem, other in itertools.permutations(("pack", "moldable", "malleable"), 2):
+        if other != "malleable":  # which needs tasks with data
+            cosched("generate", problem, "--trap", "three-partition", "--triples", 2, "--bound", 17, "-o", "other.json")
+            _, told = cosched("plan", other, "other.json", "-o", "plan.json")
+            ok("the optimum is that of the problem %s, not of %s: ignored" % (problem, other) in told, "%s in %s: %s" % (problem, other, told))
+            ok("not valid" not in cosched("check", "plan.json")[0], "%s in %s: the plan is valid" % (problem, other))
     _, told = cosched("plan", "pack", "w.json", "--procs", 16)
     ok("the optimum is that of 17 processors, not of 16: ignored" in told, "another machine has another optimum")
 
@@ -192,11 +198,23 @@ def energy_of_runs():
     ok(near(plan["energy"]["idle"], 120 * 8 * 1000), "idle until the end that is given")
     refused("--watts: idle 120 is more than busy 100", "simulate", "moldable", quick, "--procs", 8, "--watts", "busy=100,idle=120")
     refused("--energy-until: 5 s is before the makespan", "plan", "pack", quick, "--procs", 8, *words, "--energy-until", 5)
+    work = {}
+    for line in read(quick).split()[1:]:
+        app, count, seconds = line.split(",")
+        work[app] = min(work.get(app, math.inf), int(count) * float(seconds))
+    for problem in ("pack", "moldable"):
+        made = results("plan", problem, quick, "--procs", 8, "--policy", "all", "--watts", "busy=350,idle=120", "--procs-per-node", 4)
+        rows = made["results"]
+        least = 230 / 4 * sum(work.values()) + 120 * 2 * made["lower_bound"]
+        ok(all(near(row["energy_bound"], least) and row["energy"]["joules"] >= least * (1 - 1e-9) for row in rows if row["energy"]),
+           "%s: no plan needs less energy than %s: %s" % (problem, least, [row["energy_bound"] for row in rows]))
     write(".", "e.exp", json.dumps({"problem": "pack", "set": {"input": quick, "procs": 8, "watts": "busy=350,idle=120", "pack_size": 8},
-                                    "vary": {"policy": ["pack-by-pack", "one-by-one"]}, "metrics": ["cost", "energy", "energy_idle"]}))
+                                    "vary": {"policy": ["pack-by-pack", "pack-approx"]}, "metrics": ["cost", "energy", "energy_idle", "iterations"]}))
     cosched("campaign", "run", "e.exp", "--store", "e.db")
     table = cosched("campaign", "export", "e.db", "--format", "csv")[0].split()
-    head, first, _ = [line.split(",") for line in table]
+    head, first, second = [line.split(",") for line in table]
+    noted = results("plan", "pack", quick, "--procs", 8, "--policy", "pack-approx")["notes"]["iterations"]
+    ok(first[head.index("iterations")] in ("", "NaN") and float(second[head.index("iterations")]) == noted, "iterations of PACK-APPROX: %s" % second)
     plan = results("plan", "pack", quick, "--procs", 8, "--policy", "pack-by-pack", "--watts", "busy=350,idle=120")["energy"]
     ok(near(float(first[head.index("energy")]), plan["joules"]), "experiments have the metric: %s" % first)
 

@@ -342,6 +342,17 @@ VALUE(known_gap, cs_study_known_gap(study, o->makespan))
 
 #define SHARE "share of the processors' time"
 
+static double bound_of_energy(const struct cs_moldable_case *c, const struct cs_moldable_seen *o)
+{
+    const int procs = c->instance ? c->instance->bag.procs : 0;
+
+    return !procs || isnan(o->seconds)
+               ? NAN
+               : cs_study_energy_bound(&c->study, procs, o->bound, o->useful * procs * o->makespan);
+}
+
+VALUE(energy_bound, bound_of_energy((const struct cs_moldable_case *)(const void *)study, o))
+
 CS_FUNCTIONS_ENERGY
 
 static const struct cs_value values[] = {
@@ -370,7 +381,7 @@ static const struct cs_value values[] = {
     {"seconds", "time to plan", "to make the plan, seconds", .kind = CS_VALUE_SECONDS,
      .in = CS_IN_SUMMARY, .column = "time", .digits = 3, .measured = true, .of = seconds},
     CS_VALUE_KNOWN_GAP("makespan"),
-    CS_VALUES_ENERGY,
+    CS_VALUES_ENERGY_BOUND,
     {0},
 };
 

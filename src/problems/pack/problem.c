@@ -373,6 +373,15 @@ static bool is_trimmed(const struct cs_pack_case *c)
 
 /* In an experiment a policy that this build lacks has no values; next to others, nor has one that
  * fails. */
+/* The number that the plan notes under this name, or NaN. */
+static double plan_noted(const struct cs_pack_plan *plan, const char *name)
+{
+    for (int i = 0; i < CS_PACK_NOTES && plan->note[i].name; i++)
+        if (!strcmp(plan->note[i].name, name))
+            return plan->note[i].number;
+    return NAN;
+}
+
 static int plan_variant(struct cs_pack_case *c, int variant, struct cs_pack_seen *seen,
                         struct cs_error *err)
 {
@@ -387,6 +396,7 @@ static int plan_variant(struct cs_pack_case *c, int variant, struct cs_pack_seen
         cs_pack_plan_trim(c->instance, c->plan[variant]);
     seen->made = true;
     seen->packs = plan->packs;
+    seen->iterations = plan_noted(plan, "iterations");
     seen->optimal = plan->optimal;
     seen->bound = plan->optimal ? plan->total : fmax(c->bound, plan->bound);
     cs_pack_metrics_compute(c->instance, plan, &seen->metrics);
@@ -768,12 +778,31 @@ VALUE(packing_ratio, o->metrics.packing_ratio)
 VALUE(packing_ratio_used, o->metrics.packing_ratio_used)
 VALUE(relative_response_time, o->metrics.relative_response_time)
 VALUE(milliseconds, o->milliseconds)
+VALUE(iterations, o->iterations)
 VALUE(one_pack_cost, o->metrics.one_pack_cost)
 VALUE(packing_ratio_minimal, o->metrics.packing_ratio_minimal)
 VALUE(smith_response_time, o->metrics.smith_response_time)
 VALUE(bound, o->bound)
 VALUE(optimal, o->optimal)
 VALUE(known_gap, cs_study_known_gap(study, o->metrics.cost))
+
+static double pack_least_work(const struct cs_pack_case *c)
+{
+    double work = 0;
+
+    for (int i = 0; c->study.energy && i < c->workload->count; i++) {
+        double least = INFINITY;
+
+        for (int j = 1; j <= cs_pack_instance_procs(c->instance); j++)
+            least = fmin(least, j * cs_pack_time(c->instance, i, j));
+        work += least;
+    }
+    return work;
+}
+
+VALUE(energy_bound,
+      cs_study_energy_bound(study, cs_pack_instance_procs(pack_case_in(study)->instance), o->bound,
+                            pack_least_work(pack_case_in(study))))
 
 CS_FUNCTIONS_ENERGY
 
@@ -795,6 +824,8 @@ static const struct cs_value values[] = {
     {"milliseconds", "planned in (ms)", "time to plan, median of `repeat` times",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "planned in", .unit = "ms", .digits = 4,
      .measured = true, .of = milliseconds},
+    {"iterations", "iterations", "iterations that PACK-APPROX needs, where a plan notes them",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = iterations},
     {"one_pack_cost", "cost of one pack per task", "cost of one pack per task, seconds",
      .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .of = one_pack_cost},
     {"packing_ratio_used", "packing ratio, used",
@@ -811,7 +842,7 @@ static const struct cs_value values[] = {
     {"optimal", "optimal", "1 when proven, else 0", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_EXPERIMENTS, .of = optimal},
     CS_VALUE_KNOWN_GAP("cost"),
-    CS_VALUES_ENERGY,
+    CS_VALUES_ENERGY_BOUND,
     {0},
 };
 

@@ -52,6 +52,7 @@ struct cs_pack_seen {
     bool optimal;
     double bound;        /* on the cost, seconds */
     double milliseconds; /* that planning took; NaN: not timed */
+    double iterations;   /* that the plan notes; or NaN */
 };
 
 struct cs_pack_case {

@@ -119,7 +119,8 @@ static struct cs_trap_jobs *trap_partition(const struct cs_rigid_options *o, str
         trap_add(jobs, 1, 0);
         jobs->width[i] = p->number[i];
     }
-    cs_trap_put_partition(p, p->triples, p->triples + 1, p->bound, 0, &known);
+    cs_trap_put_partition(p, p->triples, p->triples + 1,
+                          &(struct cs_trap_instance){"rigid", p->bound, 0}, &known);
     jobs->known = cs_arena_strdup(arena, known.text);
     cs_strbuf_release(&known);
     return jobs;
