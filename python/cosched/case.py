@@ -437,7 +437,7 @@ class Case:
         """Write the schedule of the only variant there is.
 
         inputs: where to write what it was made from too, when that came as a dict, a frame or bytes: a path, or as many as
-        there are inputs. `cosched check PATH --against INPUTS` judges the one by the other.
+        there are inputs. `cosched.check(path, against=inputs)` judges the one by the other.
         """
         if inputs is not None:
             (self._given or Given([])).write(inputs)

@@ -129,7 +129,7 @@ _EVENTS = {"machine": _machine, "begin": _begin, "arrived": _arrived, "failed": 
 
 
 def serve(policy: Policy, given: IO[str] | None = None, answers: IO[str] | None = None) -> None:
-    """Answer as the policy does until there are no more questions: a program for --policy-program is
+    """Answer as the policy does until there are no more questions: the program of a policy of the tool is
     `cosched.serve(MyPolicy())`."""
     given, answers = given or sys.stdin, answers or sys.stdout
 

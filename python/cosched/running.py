@@ -150,7 +150,7 @@ def _work(call, progress):
 
 
 def run(input: Inputs, folder: Path, command: Sequence[str] = (), *, settings: Mapping[str, Any] | None = None, progress: Progress = None, **options: Any) -> Run:  # pylint: disable=redefined-builtin
-    """Run a plan, a table of jobs or a run file for real, in a new folder: `cosched run INPUT --into FOLDER -- COMMAND`.
+    """Run a plan, a table of jobs or a run file for real, in a new folder.
 
     command: words, in which {name}, {procs} and others stand for values of the task. settings: of all tasks, such as {"retries": 0}.
     progress: a function of the share of tasks that is over, or True. Options: engine, policy, priority, barrier, slots, oversubscribe, ...
@@ -164,7 +164,7 @@ def run(input: Inputs, folder: Path, command: Sequence[str] = (), *, settings: M
 
 
 def run_resume(folder: Path, *, progress: Progress = None, **options: Any) -> Run:
-    """Go on with a run after a stop, a kill or a reboot: `cosched run --resume FOLDER`. Options: slots, kill, retry_failed, ..."""
+    """Go on with a run after a stop, a kill or a reboot. Options: slots, kill, retry_failed, ..."""
     (how, keep), path = _options((), None, options), text(os.fspath(folder))
     made = _work(lambda watch, ended, err: lib.cs_run_resume(path, how, watch, ended, err), progress)
     del keep

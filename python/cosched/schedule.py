@@ -211,14 +211,14 @@ class Schedule:
 
 
 def check(path: Path, against: Inputs = ()) -> Check:
-    """Judge a schedule file: `cosched check`, and with the files that it was made from `cosched check --against`."""
+    """Judge a schedule file, and the schedule by the files that it was made from if they are given (`against`)."""
     return Schedule.read(path).check(against)
 
 
 def check_jobs(table: Inputs, logs: Inputs, **options: Any) -> dict[tuple[str | None, str | None], Check]:
-    """Judge a table of jobs, of `cosched replay --jobs` or in the form of Batsim, by the logs that they came from.
+    """Judge the table of jobs that a replay wrote, or one in the form of Batsim, by the logs that they came from.
 
-    table and logs: paths, or bytes; options are those of `cosched check --log`: rule="easy", nodes=16, tolerance=0.001.
+    table and logs: paths, or bytes; options such as rule="easy", nodes=16, tolerance=0.001.
     A Check for each policy and priority: {("easy", "fcfs"): ...}; in the form of Batsim {(None, None): ...}.
     """
     given, judged = Given(logs), Given(table)
@@ -239,7 +239,7 @@ def check_jobs(table: Inputs, logs: Inputs, **options: Any) -> dict[tuple[str | 
 
 
 def run_schedule(folder: Path) -> Schedule:
-    """What ran in a run of `cosched run --into FOLDER` so far, as a Schedule: `cosched run schedule`."""
+    """What has run so far in the folder of a run, as a Schedule."""
     err = ffi.new("struct cs_error *")
     story = lib.cs_run_history_read(text(os.fspath(folder)), err)
     if story == ffi.NULL:

@@ -14,7 +14,7 @@ from cosched._types import Frame, Inputs, Json, Path, Seconds
 
 
 def run_status(folder: Path) -> Frame:
-    """How far a run (`cosched run --into FOLDER`) has come: a frame, a row a task."""
+    """How far the run in a folder has come: a frame, a row a task."""
     pandas = needed("pandas", "frames")
     err = ffi.new("struct cs_error *")
     told = json.loads(taken(lib.cs_run_status(text(os.fspath(folder)), err), err))
