@@ -4,6 +4,7 @@
 #include "base/jsonw.h"
 #include "campaign/statistics.h"
 #include "report/svg.h"
+#include "report/text_metrics.h"
 
 #include <math.h>
 #include <string.h>
@@ -291,21 +292,23 @@ void cs_compare_put(const struct cs_compare *c, struct cs_strbuf *out)
 /* ---- the diagram ---- */
 
 #define WIDTH 642.5 /* 17 cm in pixels of CSS */
-#define LEFT 150
-#define RIGHT (WIDTH - 150)
-#define AXIS 96 /* height of the axis of ranks */
-#define LINE 18 /* of text */
+#define MARGIN 150  /* for labels, left and right of the axis, at least */
+#define BEYOND 28   /* of a margin: not for text */
+#define AXIS 96     /* height of the axis of ranks */
+#define LINE 18     /* of text */
+#define SIZE 12     /* of type */
 #define INK "#222222"
 
 struct diagram {
     const struct cs_compare *compare;
     const struct cs_ranks *ranks;
     struct cs_strbuf *out;
+    double margin, size; /* of labels: their room, and the size of their type */
 };
 
 static double diagram_x(const struct diagram *d, double rank)
 {
-    return LEFT + (rank - 1) * (RIGHT - LEFT) / (d->ranks->values - 1);
+    return d->margin + (rank - 1) * (WIDTH - 2 * d->margin) / (d->ranks->values - 1);
 }
 
 static void diagram_line(const struct diagram *d, double x1, double y1, double x2, double y2,
@@ -319,7 +322,7 @@ static void diagram_line(const struct diagram *d, double x1, double y1, double x
 static void diagram_text(const struct diagram *d, double x, double y, enum cs_svg_anchor anchor,
                          const char *text)
 {
-    const struct cs_svg_font font = {.size = 12, .fill = INK, .anchor = anchor};
+    const struct cs_svg_font font = {.size = SIZE, .fill = INK, .anchor = anchor};
 
     cs_svg_text(d->out, x, y, &font, text);
 }
@@ -339,8 +342,8 @@ static void draw_head(const struct diagram *d, const char *metric)
     diagram_text(d, 12, 38, CS_SVG_START, text.text);
     cs_strbuf_clear(&text);
     cs_strbuf_printf(&text, "CD %.3f", r->critical_difference);
-    diagram_line(d, LEFT, AXIS - 30, end, AXIS - 30, 1.5);
-    diagram_line(d, LEFT, AXIS - 34, LEFT, AXIS - 26, 1.5);
+    diagram_line(d, d->margin, AXIS - 30, end, AXIS - 30, 1.5);
+    diagram_line(d, d->margin, AXIS - 34, d->margin, AXIS - 26, 1.5);
     diagram_line(d, end, AXIS - 34, end, AXIS - 26, 1.5);
     diagram_text(d, end + 6, AXIS - 26, CS_SVG_START, text.text);
     cs_strbuf_release(&text);
@@ -348,7 +351,7 @@ static void draw_head(const struct diagram *d, const char *metric)
 
 static void draw_axis(const struct diagram *d)
 {
-    diagram_line(d, LEFT, AXIS, RIGHT, AXIS, 1);
+    diagram_line(d, d->margin, AXIS, WIDTH - d->margin, AXIS, 1);
     for (int rank = 1; rank <= d->ranks->values; rank++) {
         struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -370,6 +373,29 @@ static double draw_groups(const struct diagram *d)
     return AXIS + 14 + 7 * r->groups;
 }
 
+static void put_label(const struct diagram *d, int value, struct cs_strbuf *out)
+{
+    cs_strbuf_clear(out);
+    cs_compare_put_value(d->compare->value[value], out);
+    cs_strbuf_printf(out, " %.2f", d->ranks->rank[value]);
+}
+
+/* Margins wide enough for the widest label; beyond two fifths of the picture its type is smaller.
+ */
+static void diagram_fit(struct diagram *d)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    double widest = 0;
+
+    for (int v = 0; v < d->ranks->values; v++) {
+        put_label(d, v, &text);
+        widest = fmax(widest, cs_text_width(text.text, SIZE, false));
+    }
+    d->margin = fmin(fmax(MARGIN, widest + BEYOND), 0.4 * WIDTH);
+    d->size = SIZE * fmin(1, (d->margin - BEYOND) / widest);
+    cs_strbuf_release(&text);
+}
+
 /* The best half is labelled on the left, the best one first; the others on the right, the last
  * first. */
 static void draw_labels(const struct diagram *d, double top)
@@ -381,14 +407,15 @@ static void draw_labels(const struct diagram *d, double top)
         const bool left = i < half;
         const double y = top + LINE * (left ? i + 1 : k - i),
                      x = diagram_x(d, r->rank[r->order[i]]);
-        const double edge = left ? LEFT - 12 : RIGHT + 12;
+        const double edge = left ? d->margin - 12 : WIDTH - d->margin + 12;
+        const struct cs_svg_font font = {
+            .size = d->size, .fill = INK, .anchor = left ? CS_SVG_END : CS_SVG_START};
         struct cs_strbuf text = CS_STRBUF_INIT;
 
-        cs_compare_put_value(d->compare->value[r->order[i]], &text);
-        cs_strbuf_printf(&text, " %.2f", r->rank[r->order[i]]);
+        put_label(d, r->order[i], &text);
         diagram_line(d, x, AXIS, x, y - 4, 1);
         diagram_line(d, x, y - 4, edge, y - 4, 1);
-        diagram_text(d, left ? edge - 4 : edge + 4, y, left ? CS_SVG_END : CS_SVG_START, text.text);
+        cs_svg_text(d->out, left ? edge - 4 : edge + 4, y, &font, text.text);
         cs_strbuf_release(&text);
     }
 }
@@ -399,7 +426,7 @@ int cs_compare_draw(const struct cs_compare *compare, int metric, struct cs_strb
     const struct cs_compare_metric *m = &compare->metric[metric];
     struct cs_arena *arena = cs_arena_create();
     struct cs_ranks ranks;
-    struct diagram d = {compare, &ranks, out};
+    struct diagram d = {compare, &ranks, out, MARGIN, SIZE};
     int status = 0;
 
     if (compare_ranks(compare, m, &ranks, arena)) {
@@ -407,6 +434,7 @@ int cs_compare_draw(const struct cs_compare *compare, int metric, struct cs_strb
 
         cs_svg_begin(out, WIDTH, bottom, NULL, "Critical differences");
         cs_svg_rect(out, 0, 0, WIDTH, bottom, 0, &(struct cs_svg_paint){.fill = "#ffffff"});
+        diagram_fit(&d);
         draw_head(&d, m->name);
         draw_axis(&d);
         draw_labels(&d, draw_groups(&d));

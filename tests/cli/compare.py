@@ -8,7 +8,9 @@ import csv
 import io
 import itertools
 import json
+import math
 import os
+import re
 import statistics
 import subprocess
 import tempfile
@@ -94,6 +96,48 @@ def forms():
         ok(file.read() == text, "the same in a file")
 
 
+def long_names_are_in_the_picture():
+    long = "list:reservations=0", "list:reservations=1", "conservative"
+    write(".", "long.json", json.dumps({**SWEEP, "replicates": 3, "vary": {"policy": long}}))
+    cosched("campaign", "run", "long.json", "--store", "long.db")
+    cosched("campaign", "compare", "long.db", "--diagram", "long.svg", "--metrics", "ratio")
+    with open("long.svg", encoding="utf-8") as file:
+        svg = file.read()
+    for name in long:
+        x, anchor = re.search('<text x="([0-9.]+)"[^>]*?(text-anchor="end")?[^>]*>' + name, svg).groups()
+        width = 6 * (len(name) + 5)
+        ok(float(x) - width > 0 if anchor else float(x) + width < 642.5, "%s is in the picture: %s" % (name, x))
+
+
+def as_scipy_has_it():
+    """Wilcoxon's test (exact without ties, else normal), Friedman's and Student's interval."""
+    try:
+        from scipy import stats
+    except ImportError:
+        ok(True, "scipy  SKIP: scipy is not installed")
+        return
+    run, found = runs("trial.db"), compare("trial.db", "--metrics", "ratio")["metrics"][0]
+    checked = 0
+    for row in found["rows"]:
+        failure = float(row["condition"]["mean_failure_probability"])
+        x, y = [[float(run[policy, failure, r]["ratio"]) for r in range(9)] for policy in ("greedy", row["value"])]
+        d = [b - a for a, b in zip(x, y)]
+        mean = statistics.mean(d)
+        low, high = stats.t.interval(0.95, 8, loc=mean, scale=stats.sem(d)) if any(d) else (0, 0)
+        ok(max(abs(row["low"] - low), abs(row["high"] - high)) <= 1e-9 * (high - low) + 1e-15,  # quantiles of scipy 1.10: to 1e-10
+           "Student's interval: %s %s, %r %r" % (row["value"], failure, (row["low"], row["high"]), (low, high)))
+        if all(d) and len({abs(v) for v in d}) == 9:
+            checked += 1
+            ok(math.isclose(row["p"], stats.wilcoxon(y, x, mode="exact").pvalue, rel_tol=1e-12), "Wilcoxon: %s %s" % (row["value"], failure))
+    blocks = [[float(run[policy, failure, r]["ratio"]) for failure in (0, 0.3) for r in range(9)] for policy in SWEEP["vary"]["policy"]]
+    chi2, p = stats.friedmanchisquare(*blocks)
+    ok(math.isclose(found["ranks"]["chi2"], chi2, rel_tol=1e-9) and math.isclose(found["ranks"]["p"], p, rel_tol=1e-9), "Friedman: %s" % chi2)
+    ok(checked > 0, "some rows have no ties")
+    if hasattr(stats, "studentized_range"):
+        cd = stats.studentized_range.ppf(0.95, 3, math.inf) / math.sqrt(2) * math.sqrt(3 * 4 / (6 * 18))
+        ok(math.isclose(found["ranks"]["critical_difference"], cd, rel_tol=1e-6), "Nemenyi: %s" % cd)
+
+
 def errors():
     refused('--reference: "esy" is not a value of policy: greedy, easy, conservative', "campaign", "compare", "trial.db", "--reference", "esy")
     refused("trial.db: seed does not vary; these do: policy, mean_failure_probability", "campaign", "compare", "trial.db", "--by", "seed")
@@ -125,6 +169,6 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     write(".", "trial.json", json.dumps(SWEEP))
     cosched("campaign", "run", "trial.json", "--store", "trial.db")
-    for part in rows_are_those_of_the_runs, pairs_and_references, forms, errors:
+    for part in rows_are_those_of_the_runs, pairs_and_references, forms, long_names_are_in_the_picture, as_scipy_has_it, errors:
         part()
 finish()
