@@ -45,6 +45,7 @@ struct cs_experiment_value {
     double number;     /* NaN when it is no number */
     int replicates;    /* of its combinations; 0: as many as all */
     bool hidden;       /* not drawn in figures, only in tables */
+    bool dashed;       /* drawn with dashes, the others without */
     int grid;          /* private: the last grid in which it is, from 1 */
 };
 
@@ -72,6 +73,8 @@ struct cs_experiment_metric {
     int over; /* value on the axis of the series by which it is divided; -1: none */
     enum cs_statistic statistic;
     bool log;
+    bool clip;               /* points outside from .. to are marked on the border */
+    bool own_range;          /* panels in a row do not share a range */
     double from, to;         /* of the axis; NaN: as the values want */
     double unit;             /* what figures and tables show is so many times less */
     int digits;              /* significant, in tables */

@@ -40,14 +40,21 @@ static int experiment_panels_read_series(struct cs_experiment_reader *reader,
 {
     struct cs_experiment_value series = {
         .name = at->key, .number = NAN, .replicates = reader->experiment->replicates};
+    const struct cs_json_at judged = cs_member_at(at, "judged_in");
     bool draw = true;
+    int place = 0;
 
-    if (cs_json_keys(at, "label|set|replicates|draw|panels", reader->err) ||
+    if (cs_json_keys(at, "label|set|replicates|draw|judged_in|dash|panels", reader->err) ||
         cs_member_string(at, "label", &series.label, reader->err) ||
         cs_member_int(at, "replicates", 1, REPLICATES, &series.replicates, reader->err) ||
         cs_member_bool(at, "draw", &draw, reader->err) ||
+        cs_member_bool(at, "dash", &series.dashed, reader->err) ||
+        cs_member_choice(at, "judged_in", "figure|table", &place, reader->err) ||
         cs_experiment_read_set(reader, at, &series.set))
         return -1;
+    if (place == 1 && !reader->experiment->table)
+        return cs_json_error(&judged, reader->err,
+                             "found table, which goes with \"as\": \"table\" of the document");
     series.hidden = !draw;
     return cs_experiment_add_value(reader, SERIES, at, series.name, series);
 }

@@ -642,17 +642,60 @@ static int read_over(struct cs_experiment_reader *reader, const struct cs_json_a
     return metric->over < 0 ? -1 : 0;
 }
 
+/* "clip": [LOW, HIGH] */
+static int read_clip(const struct cs_json_at *at, struct cs_experiment_metric *metric,
+                     struct cs_error *err)
+{
+    const struct cs_json_at clip = cs_member_at(at, "clip");
+    struct cs_json_at low, high;
+
+    if (!clip.value)
+        return 0;
+    if (cs_json_has(at, "from") || cs_json_has(at, "to"))
+        return cs_json_error(&clip, err, "goes without from and to");
+    if (json_array_size(clip.value) != 2)
+        return cs_json_error(&clip, err, "expected two numbers");
+    low = cs_json_element(&clip, 0);
+    high = cs_json_element(&clip, 1);
+    if (cs_json_double(&low, CS_NUMBER_FINITE, &metric->from, err) ||
+        cs_json_double(&high, CS_NUMBER_FINITE, &metric->to, err))
+        return -1;
+    if (metric->from >= metric->to || (metric->log && metric->from <= 0))
+        return cs_json_error(&clip, err,
+                             metric->log ? "expected two numbers above 0 that ascend"
+                                         : "expected two numbers that ascend");
+    metric->clip = true;
+    return 0;
+}
+
+/* "scale": "log", in 0.2 "log": true. */
+static int read_scale(const struct cs_json_at *at, struct cs_experiment_metric *metric,
+                      struct cs_error *err)
+{
+    const struct cs_json_at scale = cs_member_at(at, "scale");
+    int log = 0;
+
+    if (cs_member_bool(at, "log", &metric->log, err) ||
+        cs_member_choice(at, "scale", "linear|log", &log, err))
+        return -1;
+    if (scale.value && cs_json_has(at, "log"))
+        return cs_json_error(&scale, err, "goes without log");
+    metric->log = metric->log || log == 1;
+    return 0;
+}
+
 /* How a metric is drawn: {"title": ..., "over": ...}. */
 static int read_drawing(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                         struct cs_experiment_metric *metric)
 {
     struct cs_error *err = reader->err;
     static const double seconds[] = {1, 60, 3600, 86400};
-    int statistic = CS_STATISTIC_MEAN, unit = 0;
+    int statistic = CS_STATISTIC_MEAN, unit = 0, range = 0;
 
-    if (cs_json_keys(at, "title|log|from|to|unit|over|statistic|digits|reference", err) ||
-        cs_member_string(at, "title", &metric->title, err) ||
-        cs_member_bool(at, "log", &metric->log, err) ||
+    if (cs_json_keys(at, "title|log|scale|from|to|clip|range|unit|over|statistic|digits|reference",
+                     err) ||
+        cs_member_string(at, "title", &metric->title, err) || read_scale(at, metric, err) ||
+        read_clip(at, metric, err) || cs_member_choice(at, "range", "shared|own", &range, err) ||
         cs_member_double(at, "from", &metric->from, err) ||
         cs_member_double(at, "to", &metric->to, err) ||
         cs_member_int(at, "digits", 1, 9, &metric->digits, err) ||
@@ -660,6 +703,7 @@ static int read_drawing(struct cs_experiment_reader *reader, const struct cs_jso
         cs_member_choice(at, "unit", "second|minute|hour|day", &unit, err) ||
         read_reference(reader, at, metric))
         return -1;
+    metric->own_range = range == 1;
     metric->statistic = (enum cs_statistic)statistic;
     metric->unit = seconds[unit];
     return read_over(reader, at, metric);

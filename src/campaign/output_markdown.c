@@ -270,12 +270,35 @@ static void put_warning(const char *text, void *out)
     cs_strbuf_printf(out, "* Beware: %s.\n", text);
 }
 
+/* Values that an axis with the scale log cannot show. */
+static void put_not_drawn(const struct cs_results *results, struct cs_strbuf *out)
+{
+    const struct cs_experiment *experiment = results->experiment;
+
+    for (int m = 0; m < experiment->metrics; m++) {
+        const struct cs_experiment_metric *metric = &experiment->metric[m];
+        int count = 0;
+
+        for (int c = 0; c < experiment->combinations && metric->log; c++)
+            count += cs_results_mean(results, metric->index,
+                                     cs_results_over(results, c, metric->over), c)
+                         .mean <= 0;
+        if (!count)
+            continue;
+        cs_strbuf_puts(out, "* ");
+        cs_human_units(out, count, "value");
+        cs_strbuf_printf(out, " of %s %s not above 0 and %s not drawn (scale log).\n",
+                         metric->title, count == 1 ? "is" : "are", count == 1 ? "is" : "are");
+    }
+}
+
 static void put_notes(const struct cs_results *results, struct cs_strbuf *out)
 {
     const struct cs_experiment *experiment = results->experiment;
     struct cs_strbuf notes = CS_STRBUF_INIT;
 
     cs_results_warnings(results, put_warning, &notes);
+    put_not_drawn(results, &notes);
     for (int n = 0; n < experiment->notes; n++)
         cs_strbuf_printf(&notes, "* %s\n", experiment->note[n]);
     if (notes.length)

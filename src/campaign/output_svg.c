@@ -143,7 +143,12 @@ static bool draw_series(struct drawing *drawing, int s, struct cs_plot_series *o
         high[count++] = mean.mean + mean.half_width;
     }
     *out = (struct cs_plot_series){
-        .name = label_of(drawing->experiment, s), .count = count, .x = x, .y = y};
+        .name = label_of(drawing->experiment, s),
+        .count = count,
+        .x = x,
+        .y = y,
+        .dashed = drawing->experiment->series >= 0 &&
+                  drawing->experiment->axis[drawing->experiment->series].value[s].dashed};
     if (replicates > 1) {
         out->low = low;
         out->high = high;
@@ -157,6 +162,7 @@ static struct cs_plot_axis value_axis(const struct cs_experiment_metric *metric)
                                  .log = metric->log,
                                  .zero = metric->from == 0,
                                  .fixed = !isnan(metric->from) && !isnan(metric->to),
+                                 .clip = metric->clip,
                                  .low = metric->from,
                                  .high = metric->to};
 }
@@ -332,26 +338,74 @@ static void scale_metric(const struct cs_experiment *experiment, int m, struct c
     }
 }
 
-/* The only panel of several metrics has its title above the first. */
-static void put_plots(const struct cs_results *results, const char *metric,
-                      const struct cs_panel *panel, int panels, struct cs_plot_panel *plot,
-                      struct cs_arena *arena)
+static void widen(struct cs_plot_axis *axis, double value)
 {
-    const struct cs_experiment *experiment = results->experiment;
+    if (!isfinite(value) || (axis->log && !(value > 0)))
+        return;
+    axis->reach_low = axis->reach ? fmin(axis->reach_low, value) : value;
+    axis->reach_high = axis->reach ? fmax(axis->reach_high, value) : value;
+    axis->reach = true;
+}
+
+static void widen_all(struct cs_plot_axis *axis, const double *value, int count)
+{
+    for (int i = 0; value && i < count; i++)
+        widen(axis, value[i]);
+}
+
+/* Panels of a metric in one row of plots have one range. */
+static void share_range(struct cs_plot_panel *plot, int count)
+{
+    struct cs_plot_axis all = plot->y;
+
+    for (int p = 0; p < count; p++)
+        for (int s = 0; s < plot[p].series_count; s++) {
+            const struct cs_plot_series *series = &plot[p].series[s];
+
+            widen_all(&all, series->y, series->count);
+            widen_all(&all, series->low, series->count);
+            widen_all(&all, series->high, series->count);
+        }
+    for (int p = 0; p < count && !all.fixed; p++) {
+        plot[p].y.reach = all.reach;
+        plot[p].y.reach_low = all.reach_low;
+        plot[p].y.reach_high = all.reach_high;
+    }
+}
+
+/* The panels of a metric, from place `first` of the figure on, row by row. */
+static void share_ranges(struct cs_plot_panel *plot, int panels, int first, int columns)
+{
+    for (int p = 0, count; p < panels; p += count) {
+        const int left = columns - (first + p) % columns;
+
+        count = left < panels - p ? left : panels - p;
+        share_range(plot + p, count);
+    }
+}
+
+/* The only panel of several metrics has its title above the first. */
+static void put_plots(const struct drawing *of, const char *metric, int panels, int columns,
+                      struct cs_plot_panel *plot)
+{
+    const struct cs_experiment *experiment = of->experiment;
     const struct cs_plot_panel *first = plot;
 
     for (int m = 0; m < experiment->metrics; m++) {
         if (!is_metric(experiment, m, metric))
             continue;
         for (int p = 0; p < panels; p++) {
-            struct drawing drawing = {results, experiment, &experiment->metric[m], &panel[p],
-                                      arena};
+            struct drawing drawing = *of;
 
+            drawing.metric = &experiment->metric[m];
+            drawing.panel = &of->panel[p];
             plot[p] = experiment->table ? draw_table(&drawing) : draw_panel(&drawing);
             if (panels == 1 && plot > first)
                 plot[p].title = NULL;
         }
-        scale_metric(experiment, m, plot, panels, arena);
+        scale_metric(experiment, m, plot, panels, of->arena);
+        if (!experiment->metric[m].own_range && experiment->paper)
+            share_ranges(plot, panels, (int)(plot - first), columns);
         plot += panels;
     }
 }
@@ -385,8 +439,9 @@ int cs_output_svg(const struct cs_results *results, const struct cs_figure_style
     arena = cs_arena_create();
     panel = cs_results_panels(results, arena, &panels);
     plot = CS_NEW_ARRAY(arena, struct cs_plot_panel, panels * metrics);
-    put_plots(results, l->metric, panel, panels, plot, arena);
     figure.columns = columns_of(experiment, panels, figure.width);
+    put_plots(&(struct drawing){results, experiment, NULL, panel, arena}, l->metric, panels,
+              figure.columns, plot);
     figure.panel_count = panels * metrics;
     figure.panel = plot;
     if (!appearance)

@@ -145,6 +145,10 @@ static void plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame)
     frame->empty = x.low > x.high || y.low > y.high;
     for (int m = 0; m < panel->mark_count; m++)
         plot_axes_include(&y, panel->mark[m].y);
+    if (panel->y.reach) {
+        plot_axes_include(&y, panel->y.reach_low);
+        plot_axes_include(&y, panel->y.reach_high);
+    }
     if (x.low > x.high)
         x.low = x.high = 1;
     if (y.low > y.high)
@@ -656,6 +660,7 @@ static void collect_names(struct cs_plot *plot)
         most += figure->panel[p].series_count;
     plot->name = CS_NEW_ARRAY(plot->arena, const char *, most);
     plot->kind = CS_NEW_ARRAY(plot->arena, enum cs_plot_kind, most);
+    plot->dashed = CS_NEW_ARRAY(plot->arena, bool, most);
     for (int p = 0; p < figure->panel_count; p++)
         for (int s = 0; s < figure->panel[p].series_count; s++) {
             const char *name = figure->panel[p].series[s].name;
@@ -663,6 +668,8 @@ static void collect_names(struct cs_plot *plot)
             if (cs_plot_name_index(plot, name) < plot->names)
                 continue;
             plot->kind[plot->names] = figure->panel[p].kind;
+            plot->dashed[plot->names] = figure->panel[p].series[s].dashed;
+            plot->dashes = plot->dashes || plot->dashed[plot->names];
             plot->name[plot->names++] = name;
         }
 }

@@ -20,7 +20,10 @@ struct cs_plot_axis {
     bool log;          /* y of lines, x when numeric */
     bool zero;         /* linear: the axis begins at 0 (or ends there) */
     bool fixed;        /* show low .. high exactly, cut what is outside */
+    bool clip;         /* fixed y of lines: triangles on the border for points outside */
     double low, high;
+    bool reach; /* y: the axis covers these values too, which other panels have */
+    double reach_low, reach_high;
     int categories; /* x: > 0 makes x[] indices 0 .. categories - 1 of these labels */
     const char *const *category;
     const struct cs_ticks *ticks; /* x: these instead of round numbers; or NULL */
@@ -34,6 +37,7 @@ struct cs_plot_series {
     const double *low, *high; /* a band around lines, whiskers on bars; or NULL */
     const double *label;      /* lines: a number at each point, where it has room; or NULL */
     bool dots, plain;         /* lines: markers only; no markers */
+    bool dashed;              /* lines: then all others of the figure are solid */
 };
 
 /* A dashed line across the panel, for a bound or a value from a paper. */

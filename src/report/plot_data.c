@@ -14,13 +14,14 @@ enum { MARKERS = 7 };
 struct cs_plot_style cs_plot_style(const struct cs_plot *plot, int name, enum cs_plot_kind kind)
 {
     static const char *const dash[] = {NULL, "7 3", "2 2.5", "8 3 2 3"};
+    const char *own = plot->dashed[name] ? dash[1] : NULL;
     struct cs_color color = kind == CS_PLOT_BARS ? cs_palette_bar(name, plot->theme)
                                                  : cs_palette_line(name, plot->theme);
 
     return (struct cs_plot_style){
         .color = cs_color_text(color),
         .hatch = cs_hatch_fill(kind == CS_PLOT_BARS ? cs_hatch(name, plot->theme) : 0, color),
-        .dash = dash[name / 5 % 4],
+        .dash = plot->dashes ? own : dash[name / 5 % 4],
         .marker = name % MARKERS,
     };
 }
@@ -228,6 +229,30 @@ static void put_tooltip(const struct cs_plot_frame *frame, const struct cs_plot_
     cs_human_digits(text, series->y[i], 6);
 }
 
+/* A triangle with the number of a point on the border behind which it is. */
+static void draw_clipped(struct cs_plot *plot, const struct cs_plot_frame *frame, double x,
+                         double value, const struct cs_plot_style *appearance)
+{
+    static const double up[] = {0, -1.2, 1.15, 0.85, -1.15, 0.85},
+                        down[] = {0, 1.2, 1.15, -0.85, -1.15, -0.85};
+    const struct cs_plot_axis *axis = &frame->panel->y;
+    const bool above = value > axis->high;
+    const double y = above ? frame->y + MARKER * 1.3 : frame->y + frame->h - MARKER * 1.3;
+    const struct cs_svg_font font = {.class = "clipped",
+                                     .size = CS_PLOT_FONT - 1,
+                                     .fill = plot->theme->text,
+                                     .anchor = CS_SVG_MIDDLE};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!axis->clip || !isfinite(value) || (value >= axis->low && value <= axis->high))
+        return;
+    plot_data_polygon(plot, x, y, above ? up : down, 3,
+                      &(struct cs_svg_paint){.fill = appearance->color.text});
+    cs_human_digits(&text, value, 4);
+    cs_svg_text(plot->out, x, above ? y + CS_PLOT_FONT + 4 : y - 6, &font, text.text);
+    cs_strbuf_release(&text);
+}
+
 static void draw_markers(struct cs_plot *plot, const struct cs_plot_frame *frame,
                          const struct cs_plot_series *series,
                          const struct cs_plot_style *appearance)
@@ -238,6 +263,7 @@ static void draw_markers(struct cs_plot *plot, const struct cs_plot_frame *frame
     for (int i = 0; i<series->count; i += step> 1 ? step : 1) {
         struct point p = point_of(frame, series, series->y, i);
 
+        draw_clipped(plot, frame, p.x, series->y[i], appearance);
         if (!plot_data_inside(frame, p))
             continue;
         put_tooltip(frame, series, i, &text);
@@ -313,6 +339,7 @@ static void draw_points(struct cs_plot *plot, const struct cs_plot_frame *frame,
         struct point p = point_of(frame, series, series->y, i);
 
         p.x += (s - (panel->series_count - 1) / 2.0) * step;
+        draw_clipped(plot, frame, p.x, series->y[i], &appearance);
         if (!plot_data_inside(frame, p))
             continue;
         put_tooltip(frame, series, i, &text);

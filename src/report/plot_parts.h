@@ -34,6 +34,7 @@ struct cs_plot {
     int names;                   /* distinct names of series */
     const char **name;
     enum cs_plot_kind *kind; /* by name: of the first panel that has it */
+    bool *dashed, dashes;    /* by name; some are */
     double width, height;
     struct cs_arena *arena;
     struct cs_strbuf *out;

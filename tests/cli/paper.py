@@ -182,6 +182,43 @@ def kinds(folder):
         kit.refused(words, "paper", "run", "bad", "--papers", folder, "--out", folder)
 
 
+def draws(folder):
+    """Dashes, clipped and logarithmic axes, ranges that panels share."""
+    def paper(**changes):
+        write(folder, "drawn.json", json.dumps({**SMALL, **changes}))
+        cosched("paper", "run", "drawn", "--papers", folder, "--out", folder)
+        return read(folder, "drawn.svg")
+
+    series = {**SMALL["series"], "same": {**SMALL["series"]["same"], "dash": True}}
+    plain, dashed = paper(), paper(series=series)
+    ok("stroke-dasharray" not in plain and dashed.count("stroke-dasharray") == 2, "dash: a line and its mark in the legend")
+    clipped = paper(metrics={"cost": {"title": "cost", "clip": [0, 1200]}})
+    ok('class="clipped"' not in plain and clipped.count('class="clipped"') >= 2, "clip: numbers on the border")
+    ok(">1,300<" not in clipped and ">1,200<" in clipped, "and an axis that ends there")
+    paper(metrics={"gap": {"title": "gap", "scale": "log"}}, series={"exact": {"set": {"policy": "exact"}}})
+    ok("2 values of gap are not above 0 and are not drawn (scale log)" in read(folder, "drawn.md"), "log: what it cannot show")
+    panels = {"few": {"x": [2]}, "more": {"x": [2, 10]}}
+
+    def ticks(svg):
+        return [float(tick.replace(",", "")) for tick in re.findall(r'class="tick-label"[^>]*text-anchor="end"[^>]*>([\d,.]+)<', svg)]
+
+    shared, own = ticks(paper(panels=panels)), ticks(paper(panels=panels, metrics={"cost": {"title": "cost", "range": "own"}}))
+    ok(shared and shared[:len(shared) // 2] == shared[len(shared) // 2:], "panels side by side have one range: %s" % shared)
+    ok(own[:len(own) // 2] != own[len(own) // 2:], "unless each has its own: %s" % own)
+    for words, metric in (("clip: expected two numbers that ascend", {"clip": [2, 1]}), ("clip: expected two numbers", {"clip": [1]}),
+                          ("clip: goes without from and to", {"clip": [1, 2], "from": 0}), ("clip[0]", {"clip": ["a", 2]}),
+                          ("expected two numbers above 0 that ascend", {"clip": [0, 1], "scale": "log"}),
+                          ("scale: goes without log", {"scale": "log", "log": True}), ("scale", {"scale": "cubic"}), ("range", {"range": "all"})):
+        write(folder, "bad.json", json.dumps({**SMALL, "metrics": {"cost": metric}}))
+        kit.refused(words, "paper", "run", "bad", "--papers", folder, "--out", folder)
+    for words, key in (("judged_in", {"judged_in": "table"}), ("dash", {"dash": 1})):
+        write(folder, "bad.json", json.dumps({**SMALL, "series": {"one": {**SMALL["series"]["one"], **key}}}))
+        kit.refused(words, "paper", "run", "bad", "--papers", folder, "--out", folder)
+    for words, key in (("seeds", {"seeds": 0}), ("subtitle: {word} is not known", {"subtitle": "{word}"})):
+        write(folder, "bad.json", json.dumps({**SMALL, **key}))
+        kit.refused(words, "paper", "run", "bad", "--papers", folder, "--out", folder)
+
+
 def waits(run, store, out, whole):
     """Ctrl-C ends it with a word on how to go on."""
     process = subprocess.Popen([kit.COSCHED, *run, "--out", out, "--store", store],
@@ -264,6 +301,7 @@ with tempfile.TemporaryDirectory() as folder:
     goes_on(folder)
     os.mkdir(os.path.join(folder, "kinds"))
     kinds(os.path.join(folder, "kinds"))
+    draws(os.path.join(folder, "kinds"))
     pools_seeds(os.path.join(folder, "pooled"))
     on_a_log(folder)
     refuses(folder)

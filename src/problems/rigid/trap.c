@@ -14,6 +14,7 @@
 #include "problems/rigid/case.h"
 #include "sched/random_jobs.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,12 +32,25 @@ static bool is_trap(const struct cs_rigid_options *o, const char *name)
     return !strcmp(o->trap.name, name);
 }
 
+/* Of ljf: as given, or those of the machine of 8 Q - 4 processors. */
+static int64_t trap_groups(const struct cs_rigid_options *o)
+{
+    if (o->groups != CS_PARAM_NONE || o->procs == CS_PARAM_NONE)
+        return trap_whole_or(o->groups, 8);
+    return (o->procs + 4) / 8;
+}
+
 int cs_rigid_trap_check(const struct cs_rigid_options *o, struct cs_error *err)
 {
     if (cs_trap_check("rigid", CS_RIGID_TRAPS, o->trap.name, err))
         return -1;
     if (!is_trap(o, "ljf") && (o->groups != CS_PARAM_NONE || o->slots != CS_PARAM_NONE))
         return cs_error_set(err, "--groups, --slots: only for the trap ljf");
+    if (is_trap(o, "ljf") && o->procs != CS_PARAM_NONE && o->procs != 8 * trap_groups(o) - 4)
+        return cs_error_set(err,
+                            "--procs: the trap ljf is for 8 Q - 4 processors with Q groups, not "
+                            "for %" PRId64,
+                            o->procs);
     return 0;
 }
 
@@ -150,7 +164,7 @@ static void trap_put_known(const struct cs_rigid_options *o, const struct cs_tra
     cs_jsonw_open_flat(&w, '{');
     cs_jsonw_put_string(&w, "name", o->trap.name);
     if (is_trap(o, "ljf")) {
-        cs_jsonw_put_int(&w, "groups", trap_whole_or(o->groups, 8));
+        cs_jsonw_put_int(&w, "groups", trap_groups(o));
         cs_jsonw_put_int(&w, "slots", trap_whole_or(o->slots, 32));
     }
     if (!isnan(o->time_unit))
@@ -171,7 +185,7 @@ struct cs_trap_jobs *cs_rigid_trap_create(const struct cs_rigid_options *o, stru
         return trap_partition(o, arena, err);
     jobs = is_trap(o, "greedy") ? cs_trap_greedy(trap_whole_or(o->procs, 0), arena, err)
            : is_trap(o, "ljf")
-               ? cs_trap_ljf(trap_whole_or(o->groups, 8), trap_whole_or(o->slots, 32), arena, err)
+               ? cs_trap_ljf(trap_groups(o), trap_whole_or(o->slots, 32), arena, err)
                : trap_shelves(o, arena, err);
     if (!jobs)
         return NULL;
