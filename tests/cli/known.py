@@ -109,8 +109,8 @@ def wrong_words():
     refused("--tasks: 16 tasks on 16 processors show nothing; more than the processors",
             "generate", "pack", "--trap", "parallel", "--tasks", 16, "--procs", 16)
     refused('there is no trap "ljf" for pack: three-partition or parallel', "generate", "pack", "--trap", "ljf", status=2)
-    refused("--procs: the trap ljf is for 8 Q - 4 processors with Q groups, not for 13", "generate", "rigid", "--trap", "ljf", "--procs", 13)
-    refused("--procs: the trap ljf is for 8 Q - 4", "generate", "rigid", "--trap", "ljf", "--groups", 3, "--procs", 28)
+    refused("--procs: the trap ljf is for 8 Q - 4 processors with Q groups, not for 13", "generate", "rigid", "--trap", "ljf", "--procs", 13, status=2)
+    refused("--procs: the trap ljf is for 8 Q - 4", "generate", "rigid", "--trap", "ljf", "--groups", 3, "--procs", 28, status=2)
     refused("--groups: 1 is not enough; 2 or more", "generate", "rigid", "--trap", "ljf", "--groups", 1)
     refused("--slots: groups times slots must be even, 3 times 3 is not", "generate", "rigid", "--trap", "ljf", "--groups", 3, "--slots", 3)
 
