@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Every paper, in full and quick, is what docs/schema/experiment.schema.json says.
+"""Every paper, in full and quick, is what docs/schema/experiment.schema.json says, without numbers in its subtitle.
 
 usage: tests/papers.py TOP
 """
 
 import json
 import os
+import re
 import sys
 
 try:
@@ -56,6 +57,9 @@ def main():
     for name, document in documents():
         errors = list(validator.iter_errors(document))
         wrong += len(errors)
+        if re.search("[0-9]", document.get("subtitle", "")):
+            print("%s: the subtitle has a digit, which another run may not have: %s" % (name, document["subtitle"]))
+            wrong += 1
         for error in errors:
             print("%s: %s: %s" % (name, error.json_path, error.message))
         if not errors:

@@ -338,7 +338,7 @@ void cs_output_markdown(const struct cs_results *results, const char *command, c
     cs_strbuf_printf(out, "%s\n\n![%s](%s)\n",
                      experiment->quick ? " (a quick run: fewer values or replicates)" : "",
                      experiment->place ? experiment->place : experiment->title, image);
-    if (experiment->paper) {
+    if (experiment->claims) {
         cs_strbuf_puts(out, "\n## What the paper states\n\n");
         cs_output_summary(results, out);
         cs_strbuf_puts(out, ".\n");
