@@ -75,6 +75,10 @@ def planners(folder):
                                                      "tasks": [{"name": "a", "points": [[1, 3600], [4, 1200]]}]}))
     _, _, plan = plan_of(folder, budget)
     ok(plan["budgets"]["procs"]["spent"] == 1 and plan["makespan"] == 3600, "a budget of processor hours in JSON is spent")
+    budget = write(folder, "idle.json", read(budget).replace("procs\": 1.1", "node_hours\": 1.1"))
+    ok("no mode consumes the budget node_hours" in cosched("plan", "moldable", budget)[1], "a budget without effect is named")
+    told = cosched("plan", "pack", budget)[1]
+    ok("budgets" in told and "are not read: only processors are limited" in told and told.count("warning") == 1, "pack knows processors only")
     refused("--contiguous is not possible: the tasks need gpus", "plan", "moldable", GPUS, *MACHINE, "--contiguous")
     refused("no policy carries out such a bag: the tasks need gpus", "simulate", "moldable", GPUS, *MACHINE, "--policy", "order")
     refused("no policy carries out such a bag: the tasks need gpus", "simulate", "moldable", GPUS, *MACHINE, "--sigma", "0.1")

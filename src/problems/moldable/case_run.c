@@ -520,7 +520,7 @@ static struct cs_moldable_certificate case_run_certify(const struct cs_moldable_
 }
 
 /* The gap of a proven optimum is 0, independent of rounding in the bound; of a plain bag whose
- * times the exact method rounded it is what is left (spec/bag.md 6.4). */
+ * times the exact method rounded the rest is given (spec/bag.md 6.4). */
 static double gap_of(const struct cs_moldable_case *c, const struct cs_moldable_kept *kept)
 {
     const double gap = kept->makespan / kept->bound - 1;

@@ -129,14 +129,20 @@ static struct limit *limit_find(struct apply *a, const char *name)
     return NULL;
 }
 
-/* 2.5: a budget "procs" of the workload of which no mode has an amount. */
-static bool budget_is_hours(const struct cs_modes *in, int budget)
+/* A budget of the workload of which no mode has an amount: processor hours by its name (2.5), else
+ * a limit without effect. */
+static bool budget_is_hours(struct apply *a, int budget)
 {
-    bool spent = false;
+    const struct cs_modes *in = a->in;
+    bool spent = false, hours = !strcmp(in->budget_name[budget], "procs");
 
     for (int k = 0; k < in->first[in->tasks]; k++)
         spent |= cs_modes_spend(in, k)[budget] > 0;
-    return !spent && !strcmp(in->budget_name[budget], "procs");
+    if (!spent && !hours && in->budget[budget] >= 0) {
+        remark_line(a);
+        cs_strbuf_printf(&a->remark, "no mode consumes the budget %.60s", in->budget_name[budget]);
+    }
+    return !spent && hours;
 }
 
 /* The machine that the workload describes: given amounts first, then names of tasks. */
@@ -160,7 +166,7 @@ static void supply_given(struct apply *a)
     a->limit = CS_NEW_ARRAY(a->arena, struct limit, in->budgets + 1);
     for (int q = 0; q < in->budgets; q++)
         a->limit[a->limits++] =
-            (struct limit){in->budget_name[q], in->budget[q], budget_is_hours(in, q), q, -1};
+            (struct limit){in->budget_name[q], in->budget[q], budget_is_hours(a, q), q, -1};
 }
 
 /* The next item of lines and commas, trimmed; NULL: no more. */
