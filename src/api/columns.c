@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/utf8.h"
+#include "base/vector.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -68,10 +69,7 @@ static struct column *columns_add(struct cs_columns *c, const char *name, const 
 {
     struct column *column;
 
-    if (c->count == c->room) {
-        c->room = c->room ? 2 * c->room : 16;
-        c->column = cs_arena_grow(c->shared.arena, c->column, c->count, c->room, sizeof *column);
-    }
+    CS_ARENA_ROOM(c->shared.arena, c->column, c->count, c->room, 16);
     column = &c->column[c->count++];
     *column = (struct column){.name = cs_arena_strdup(c->shared.arena, name),
                               .format = format,

@@ -10,6 +10,7 @@
 #include "base/guard.h"
 #include "base/lines.h"
 #include "base/plain.h"
+#include "base/vector.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -173,10 +174,7 @@ static int csv_gather(struct cs_csv *csv, struct cs_error *err)
 
 static void add_field(struct cs_csv *csv, const char *field)
 {
-    if (csv->fields == csv->room) {
-        csv->room = csv->room ? 2 * csv->room : 16;
-        csv->field = cs_block_resize(csv->field, (size_t)csv->room * sizeof *csv->field);
-    }
+    CS_BLOCK_ROOM(csv->field, csv->fields, csv->room, 16);
     csv->field[csv->fields++] = (size_t)(field - csv->row.text);
 }
 

@@ -2,6 +2,7 @@
 #include "base/sketch.h"
 
 #include "base/guard.h"
+#include "base/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,10 +34,7 @@ static void sketch_count(struct cs_sketch *s, double value)
     number = (int)floor(128 * log2(value));
     at = sketch_find(s, number);
     if (at == s->buckets || s->bucket[at].number != number) {
-        if (s->buckets == s->bucket_room) {
-            s->bucket_room = s->bucket_room ? 2 * s->bucket_room : 64;
-            s->bucket = cs_block_resize(s->bucket, (size_t)s->bucket_room * sizeof *s->bucket);
-        }
+        CS_BLOCK_ROOM(s->bucket, s->buckets, s->bucket_room, 64);
         memmove(s->bucket + at + 1, s->bucket + at, (size_t)(s->buckets - at) * sizeof *s->bucket);
         s->bucket[at] = (struct cs_sketch_bucket){number, 0};
         s->buckets++;
@@ -62,10 +60,7 @@ void cs_sketch_add(struct cs_sketch *s, double value)
     if (s->packed) {
         sketch_count(s, value);
     } else {
-        if (s->count == s->room) {
-            s->room = s->room ? 2 * s->room : 16;
-            s->value = cs_block_resize(s->value, (size_t)s->room * sizeof *s->value);
-        }
+        CS_BLOCK_ROOM(s->value, s->count, s->room, 16);
         s->value[s->count] = value;
         s->sorted = false;
     }

@@ -6,6 +6,7 @@
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/source.h"
+#include "base/vector.h"
 
 #include <limits.h>
 #include <string.h>
@@ -28,10 +29,7 @@ static struct cs_faults *faults_create(const char *kind)
 
 void cs_faults_add(struct cs_faults *faults, const struct cs_fault *fault)
 {
-    if (faults->count == faults->room) {
-        faults->room = faults->room ? 2 * faults->room : 256;
-        faults->fault = cs_block_resize(faults->fault, faults->room * sizeof *fault);
-    }
+    CS_BLOCK_ROOM(faults->fault, faults->count, faults->room, 256);
     faults->fault[faults->count++] = *fault;
     if (fault->processor >= faults->processors)
         faults->processors = fault->processor + 1;

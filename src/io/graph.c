@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "base/source.h"
 #include "base/strbuf.h"
+#include "base/vector.h"
 #include "io/graph_build.h"
 #include "io/graph_json.h"
 
@@ -48,15 +49,7 @@ int cs_graph_draft_task(struct cs_graph_draft *draft, const char *name, double f
         return refuse_name(name, "another task has it already", err);
     if (draft->tasks == TASKS_MOST)
         return cs_error_set(err, "more than %d tasks", TASKS_MOST);
-    if (draft->tasks == draft->task_room) {
-        int room = draft->task_room ? 2 * draft->task_room : 64;
-        struct cs_graph_task *more = CS_NEW_ARRAY(draft->arena, struct cs_graph_task, room);
-
-        if (draft->tasks > 0)
-            memcpy(more, draft->task, (size_t)draft->tasks * sizeof *more);
-        draft->task = more;
-        draft->task_room = room;
-    }
+    CS_ARENA_ROOM(draft->arena, draft->task, draft->tasks, draft->task_room, 64);
     cs_names_add(draft->names, name);
     draft->task[draft->tasks] = (struct cs_graph_task){
         .name = cs_arena_strdup(draft->arena, name), .flops = flops, .alpha = alpha};
@@ -68,15 +61,7 @@ int cs_graph_draft_arc(struct cs_graph_draft *draft, int from, int to, double by
 {
     if (draft->arcs == CS_GRAPH_ARCS_MOST)
         return cs_error_set(err, "more than %d arcs", CS_GRAPH_ARCS_MOST);
-    if (draft->arcs == draft->arc_room) {
-        int room = draft->arc_room ? 2 * draft->arc_room : 64;
-        struct cs_graph_arc *more = CS_NEW_ARRAY(draft->arena, struct cs_graph_arc, room);
-
-        if (draft->arcs > 0)
-            memcpy(more, draft->arc, (size_t)draft->arcs * sizeof *more);
-        draft->arc = more;
-        draft->arc_room = room;
-    }
+    CS_ARENA_ROOM(draft->arena, draft->arc, draft->arcs, draft->arc_room, 64);
     draft->arc[draft->arcs++] = (struct cs_graph_arc){from, to, bytes};
     return 0;
 }

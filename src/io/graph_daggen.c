@@ -11,6 +11,7 @@
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/strbuf.h"
+#include "base/vector.h"
 #include "io/graph_build.h"
 
 #include <limits.h>
@@ -84,15 +85,7 @@ static int graph_daggen_read_count(struct reader *r, char **word, int words, str
 
 static struct node *add_node(struct reader *r)
 {
-    if (r->nodes == r->room) {
-        int room = r->room ? 2 * r->room : 64;
-        struct node *more = CS_NEW_ARRAY(r->draft.arena, struct node, room);
-
-        if (r->nodes > 0)
-            memcpy(more, r->node, (size_t)r->nodes * sizeof *more);
-        r->node = more;
-        r->room = room;
-    }
+    CS_ARENA_ROOM(r->draft.arena, r->node, r->nodes, r->room, 64);
     return &r->node[r->nodes++];
 }
 

@@ -6,6 +6,7 @@
  */
 #include "base/number.h"
 #include "base/strbuf.h"
+#include "base/vector.h"
 #include "io/graph_build.h"
 #include "io/xml.h"
 
@@ -88,15 +89,7 @@ static int begin_uses(struct reader *r, const struct cs_xml *xml, const char **a
         return 0;
     use.reads = link[0] == 'i';
     use.file = cs_names_add(r->files, file);
-    if (r->uses == r->use_room) {
-        int room = r->use_room ? 2 * r->use_room : 64;
-        struct use *more = CS_NEW_ARRAY(r->draft.arena, struct use, room);
-
-        if (r->uses > 0)
-            memcpy(more, r->use, (size_t)r->uses * sizeof *more);
-        r->use = more;
-        r->use_room = room;
-    }
+    CS_ARENA_ROOM(r->draft.arena, r->use, r->uses, r->use_room, 64);
     r->use[r->uses++] = use;
     return 0;
 }
@@ -108,15 +101,7 @@ static int begin_parent(struct reader *r, const struct cs_xml *xml, const char *
 
     if (!r->child || !ref)
         return cs_xml_error(xml, err, "<parent> %s", ref ? "is in no <child>" : "has no ref");
-    if (r->orders == r->order_room) {
-        int room = r->order_room ? 2 * r->order_room : 64;
-        struct order *more = CS_NEW_ARRAY(r->draft.arena, struct order, room);
-
-        if (r->orders > 0)
-            memcpy(more, r->order, (size_t)r->orders * sizeof *more);
-        r->order = more;
-        r->order_room = room;
-    }
+    CS_ARENA_ROOM(r->draft.arena, r->order, r->orders, r->order_room, 64);
     r->order[r->orders++] =
         (struct order){.parent = cs_arena_strdup(r->draft.arena, ref), .child = r->child};
     return 0;

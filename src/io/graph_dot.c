@@ -18,6 +18,7 @@
 #include "base/plain.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "base/vector.h"
 #include "io/graph_build.h"
 
 #include <cosched/error.h>
@@ -370,15 +371,7 @@ static int graph_dot_declare(struct reader *r, int at, const char *name,
 
 static void add_arc(struct reader *r, int from, int to)
 {
-    if (r->arcs == r->room) {
-        int room = r->room ? 2 * r->room : 64;
-        struct pending *more = CS_NEW_ARRAY(r->draft.arena, struct pending, room);
-
-        if (r->arcs > 0)
-            memcpy(more, r->arc, (size_t)r->arcs * sizeof *more);
-        r->arc = more;
-        r->room = room;
-    }
+    CS_ARENA_ROOM(r->draft.arena, r->arc, r->arcs, r->room, 64);
     r->arc[r->arcs++] = (struct pending){from, to, 0, r->lex.line};
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "base/plain.h"
+#include "base/vector.h"
 
 #include <limits.h>
 #include <math.h>
@@ -198,13 +199,7 @@ struct cs_mode_row *cs_mode_rows_add(struct cs_mode_rows *rows, int task)
 {
     struct cs_mode_row *row;
 
-    if (rows->rows == rows->room) {
-        const int room = rows->room ? 2 * rows->room : 64;
-
-        rows->row = cs_arena_grow(rows->arena, rows->row, (size_t)rows->rows, (size_t)room,
-                                  sizeof *rows->row);
-        rows->room = room;
-    }
+    CS_ARENA_ROOM(rows->arena, rows->row, rows->rows, rows->room, 64);
     row = &rows->row[rows->rows++];
     *row = (struct cs_mode_row){.task = task, .label = ""};
     row->use = CS_NEW_ARRAY(rows->arena, int64_t, rows->resources);
@@ -214,13 +209,7 @@ struct cs_mode_row *cs_mode_rows_add(struct cs_mode_rows *rows, int task)
 
 void cs_mode_rows_wait(struct cs_mode_rows *rows, int task, int before)
 {
-    if (rows->arcs == rows->arcs_room) {
-        const int room = rows->arcs_room ? 2 * rows->arcs_room : 64;
-
-        rows->arc = cs_arena_grow(rows->arena, rows->arc, (size_t)rows->arcs, (size_t)room,
-                                  sizeof *rows->arc);
-        rows->arcs_room = room;
-    }
+    CS_ARENA_ROOM(rows->arena, rows->arc, rows->arcs, rows->arcs_room, 64);
     rows->arc[rows->arcs++] = (struct cs_mode_arc){task, before};
 }
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/strbuf.h"
+#include "base/vector.h"
 #include "io/names.h"
 #include "io/workload.h"
 #include "io/xml.h"
@@ -159,15 +160,7 @@ static long long radical_size(const char *text)
 
 static void keep_cluster(struct reader *r, const struct cs_cluster *cluster)
 {
-    if (r->clusters == r->cluster_room) {
-        int room = r->cluster_room ? 2 * r->cluster_room : 16;
-        struct cs_cluster *more = CS_NEW_ARRAY(r->arena, struct cs_cluster, room);
-
-        if (r->clusters > 0)
-            memcpy(more, r->cluster, (size_t)r->clusters * sizeof *more);
-        r->cluster = more;
-        r->cluster_room = room;
-    }
+    CS_ARENA_ROOM(r->arena, r->cluster, r->clusters, r->cluster_room, 16);
     r->cluster[r->clusters++] = *cluster;
 }
 

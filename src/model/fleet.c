@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/plain.h"
+#include "base/vector.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,15 +37,7 @@ void cs_fleet_strip_add(struct cs_fleet_strip *s, enum cs_fleet_state state, int
         last->end = end;
         return;
     }
-    if (s->runs == s->room) {
-        int64_t room = s->room ? 2 * s->room : 64;
-        struct cs_fleet_run *bigger = CS_NEW_ARRAY(s->arena, struct cs_fleet_run, room);
-
-        if (s->runs)
-            memcpy(bigger, s->run, (size_t)s->runs * sizeof *bigger);
-        s->run = bigger;
-        s->room = room;
-    }
+    CS_ARENA_ROOM(s->arena, s->run, s->runs, s->room, 64);
     s->run[s->runs++] = (struct cs_fleet_run){end, state};
 }
 

@@ -6,6 +6,7 @@
 #include "base/guard.h"
 #include "base/heap.h"
 #include "base/plain.h"
+#include "base/vector.h"
 #include "model/bars.h"
 #include "model/blocks.h"
 #include "model/procset.h"
@@ -112,12 +113,7 @@ void cs_bar_list_add(struct cs_bar_list *list, const struct cs_bar *bar)
 
     if (!list->arena)
         list->arena = cs_arena_create();
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 16;
-
-        list->bar = cs_block_resize(list->bar, room * sizeof *list->bar);
-        list->room = room;
-    }
+    CS_BLOCK_ROOM(list->bar, list->count, list->room, 16);
     if (bar->intervals) {
         procs = CS_NEW_ARRAY(list->arena, struct cs_interval, bar->intervals);
         memcpy(procs, bar->procs, (size_t)bar->intervals * sizeof *procs);

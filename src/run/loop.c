@@ -4,6 +4,7 @@
 #include "run/template.h"
 
 #include "base/guard.h"
+#include "base/vector.h"
 
 #include <errno.h>
 #include <math.h>
@@ -317,10 +318,7 @@ static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error 
 
 static void note_record(struct cs_run_executor *x, int64_t attempt)
 {
-    if (x->records == x->record_room) {
-        x->record_room = x->record_room ? 2 * x->record_room : 64;
-        x->record = cs_block_resize(x->record, (size_t)x->record_room * sizeof *x->record);
-    }
+    CS_BLOCK_ROOM(x->record, x->records, x->record_room, 64);
     x->record[x->records++] = attempt;
 }
 

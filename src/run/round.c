@@ -3,6 +3,7 @@
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/order.h"
+#include "base/vector.h"
 
 #include <math.h>
 #include <signal.h>
@@ -350,10 +351,7 @@ static void round_happen(struct cs_run *run, struct cs_run_event *event)
 
 static void add_attempt(struct cs_run *run, struct cs_run_attempt *attempt)
 {
-    if (run->count == run->room) {
-        run->room = run->room ? 2 * run->room : 16;
-        run->running = cs_block_resize(run->running, (size_t)run->room * sizeof *run->running);
-    }
+    CS_BLOCK_ROOM(run->running, run->count, run->room, 16);
     run->running[run->count++] = attempt;
 }
 

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/plain.h"
+#include "base/vector.h"
 #include "run/executor.h"
 
 #include <dirent.h>
@@ -30,11 +31,7 @@ static bool is_record(const char *name)
 
 static void sweep_put_number(struct cs_run_numbers *numbers, int64_t number)
 {
-    if (numbers->count == numbers->room) {
-        numbers->room = numbers->room ? 2 * numbers->room : 16;
-        numbers->number =
-            cs_block_resize(numbers->number, (size_t)numbers->room * sizeof *numbers->number);
-    }
+    CS_BLOCK_ROOM(numbers->number, numbers->count, numbers->room, 16);
     numbers->number[numbers->count++] = number;
 }
 

@@ -26,6 +26,7 @@
  */
 #include "problems/pack/branch.h"
 #include "base/guard.h"
+#include "base/vector.h"
 #include "problems/pack/candidate.h"
 #include "problems/pack/cbc.h"
 #include "problems/pack/colgen.h"
@@ -418,10 +419,7 @@ static void branch_push(struct tree *t, const struct node *parent, const struct 
         node->center = parent->center;
         node->rows = parent->rows;
     }
-    if (t->opened == t->room) {
-        t->room = t->room ? 2 * t->room : 64;
-        t->open = cs_block_resize(t->open, (size_t)t->room * sizeof(struct node *));
-    }
+    CS_BLOCK_ROOM(t->open, t->opened, t->room, 64);
     t->open[t->opened++] = node;
 }
 

@@ -24,6 +24,7 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "base/splitmix.h"
+#include "base/vector.h"
 #include "problems/ptg/ptg.h"
 
 #include <math.h>
@@ -85,15 +86,7 @@ static void add_tasks(struct draft *draft, int count, const struct cost *cost)
 
 static void add_arc(struct draft *draft, int from, int to)
 {
-    if (draft->arcs == draft->room) {
-        int room = draft->room ? 2 * draft->room : 64;
-        struct cs_graph_arc *more = CS_NEW_ARRAY(draft->arena, struct cs_graph_arc, room);
-
-        for (int a = 0; a < draft->arcs; a++)
-            more[a] = draft->arc[a];
-        draft->arc = more;
-        draft->room = room;
-    }
+    CS_ARENA_ROOM(draft->arena, draft->arc, draft->arcs, draft->room, 64);
     draft->arc[draft->arcs++] = (struct cs_graph_arc){from, to, draft->bytes[from]};
 }
 

@@ -30,6 +30,7 @@
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/heap.h"
+#include "base/vector.h"
 #include "problems/ptg/network.h"
 #include "problems/ptg/replay.h"
 #include "problems/ptg/run.h"
@@ -148,15 +149,7 @@ static struct cs_ptg_flow *ptg_fluid_flow(struct cs_ptg_fluid *fluid, int id, do
 
 static void ptg_fluid_start(struct cs_ptg_fluid *fluid, struct cs_ptg_flow *flow, double now)
 {
-    if (fluid->flows == fluid->room) {
-        int room = fluid->room ? 2 * fluid->room : 64;
-        struct cs_ptg_flow **more = CS_NEW_ARRAY(fluid->arena, struct cs_ptg_flow *, room);
-
-        if (fluid->flows > 0)
-            memcpy(more, fluid->flow, (size_t)fluid->flows * sizeof *more);
-        fluid->flow = more;
-        fluid->room = room;
-    }
+    CS_ARENA_ROOM(fluid->arena, fluid->flow, fluid->flows, fluid->room, 64);
     flow->left = 1;
     flow->rate = 0;
     flow->since = now;

@@ -16,6 +16,7 @@
 #include "problems/queue/classes.h"
 
 #include "base/guard.h"
+#include "base/vector.h"
 #include "base/zone.h"
 
 #include <inttypes.h>
@@ -158,10 +159,7 @@ static struct cs_queue_cell *cell_of(struct table *t, int64_t key)
         at = classes_find(t, key);
     }
     if (at == t->count || t->cell[at].key != key) {
-        if (t->count == t->room) {
-            t->room = t->room ? 2 * t->room : 32;
-            t->cell = cs_block_resize(t->cell, (size_t)t->room * sizeof *t->cell);
-        }
+        CS_BLOCK_ROOM(t->cell, t->count, t->room, 32);
         memmove(t->cell + at + 1, t->cell + at, (size_t)(t->count - at) * sizeof *t->cell);
         t->cell[at] = (struct cs_queue_cell){.key = key, .waits = {.most = KEPT}};
         t->count++;

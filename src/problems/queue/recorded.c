@@ -17,6 +17,7 @@
 #include "problems/queue/recorded.h"
 
 #include "base/guard.h"
+#include "base/vector.h"
 
 #include <math.h>
 
@@ -58,10 +59,7 @@ static void recorded_push(struct heap *h, struct entry entry)
 {
     int64_t at = h->count++;
 
-    if (at == h->room) {
-        h->room = h->room ? 2 * h->room : 256;
-        h->entry = cs_block_resize(h->entry, (size_t)h->room * sizeof *h->entry);
-    }
+    CS_BLOCK_ROOM(h->entry, at, h->room, 256);
     for (; at > 0 && recorded_before(&entry, &h->entry[(at - 1) / 2]); at = (at - 1) / 2)
         h->entry[at] = h->entry[(at - 1) / 2];
     h->entry[at] = entry;

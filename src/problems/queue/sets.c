@@ -8,6 +8,7 @@
 
 #include "base/order.h"
 #include "base/plain.h"
+#include "base/vector.h"
 #include "base/zone.h"
 #include "io/names.h"
 #include "problems/queue/arrivals.h"
@@ -34,10 +35,7 @@ static int sets_take(struct sets_reader *r, struct cs_error *err)
         cs_log_done(r->log, &job);
         job.label = label;
         job.gres = NULL; /* its demand has them */
-        if (r->count == r->room) {
-            r->room = r->room ? 2 * r->room : 1024;
-            r->job = cs_arena_grow(r->arena, r->job, r->count, r->room, sizeof *r->job);
-        }
+        CS_ARENA_ROOM(r->arena, r->job, r->count, r->room, 1024);
         r->job[r->count++] = job;
     }
     return status;

@@ -16,6 +16,7 @@
 #include "base/guard.h"
 #include "base/heap.h"
 #include "base/plain.h"
+#include "base/vector.h"
 #include "model/blocks.h"
 #include "problem/problem.h"
 #include "problems/rigid/study.h"
@@ -40,15 +41,7 @@ static void schedule_watch(void *who, int job, double start, double end)
 {
     struct record *record = who;
 
-    if (record->count == record->room) {
-        int room = record->room ? 2 * record->room : 256;
-        struct attempt *more = CS_NEW_ARRAY(record->arena, struct attempt, room);
-
-        if (record->count)
-            memcpy(more, record->attempt, (size_t)record->count * sizeof *more);
-        record->attempt = more;
-        record->room = room;
-    }
+    CS_ARENA_ROOM(record->arena, record->attempt, record->count, record->room, 256);
     record->attempt[record->count] = (struct attempt){start, end, job, record->count};
     record->count++;
 }

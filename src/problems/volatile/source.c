@@ -16,6 +16,7 @@
 
 #include "base/bug.h"
 #include "base/guard.h"
+#include "base/vector.h"
 #include "model/fleet.h"
 #include "problems/volatile/chain.h"
 
@@ -54,10 +55,7 @@ struct cs_volatile_process {
 
 static void add_change(struct cs_volatile_source *s, int64_t slot, int host, int state)
 {
-    if (s->count == s->room) {
-        s->room = s->room ? 2 * s->room : 1024;
-        s->change = cs_block_resize(s->change, s->room * sizeof *s->change);
-    }
+    CS_BLOCK_ROOM(s->change, s->count, s->room, 1024);
     s->change[s->count++] =
         (struct cs_volatile_change){(uint32_t)slot, (uint32_t)host * 4 + (uint32_t)state};
 }

@@ -13,6 +13,7 @@
 
 #include "base/csv.h"
 #include "base/plain.h"
+#include "base/vector.h"
 #include "io/modes.h"
 #include "model/counts.h"
 #include "model/profile.h"
@@ -376,12 +377,7 @@ static bool nodes_shared(const struct apply *a)
 
 static struct made *made_add(struct apply *a, int task, int procs, double seconds, int from)
 {
-    if (a->count == a->room) {
-        const int room = a->room ? 2 * a->room : 64;
-
-        a->made = cs_arena_grow(a->arena, a->made, (size_t)a->count, (size_t)room, sizeof *a->made);
-        a->room = room;
-    }
+    CS_ARENA_ROOM(a->arena, a->made, a->count, a->room, 64);
     a->made[a->count] = (struct made){task, procs, from, seconds, -1, NULL, CS_ORIGIN_MEASURED};
     return &a->made[a->count++];
 }
