@@ -14,6 +14,7 @@
 #include "io/workload.h"
 #include "report/plot.h"
 #include "report/table.h"
+#include "run/history.h"
 
 #include <cosched/fit.h>
 #include <math.h>
@@ -153,14 +154,16 @@ static bool workload_is_measured(const struct cs_workload *workload)
     return false;
 }
 
-/* Is it a directory, a text that is no JSON, or JSON of another tool? */
+/* Is it a directory but no run, a text that is no JSON, or JSON of another tool? */
 static bool path_may_be_timings(const char *path)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_error ignored = {0};
-    bool may = cs_file_is_folder(path);
+    const bool folder = cs_file_is_folder(path);
+    bool may = folder && !cs_run_seems(path);
 
-    if (!may && strcmp(path, "-") != 0 && !cs_file_read(path, CS_FILE_LARGEST, &text, &ignored)) {
+    if (!folder && strcmp(path, "-") != 0 &&
+        !cs_file_read(path, CS_FILE_LARGEST, &text, &ignored)) {
         const char *at = text.text ? text.text + strspn(text.text, " \t\r\n") : "";
 
         may = (*at != '{' && *at != '[') || cs_workload_kind(path, text.text, text.length);
