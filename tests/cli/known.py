@@ -115,6 +115,19 @@ def wrong_words():
     refused("--slots: groups times slots must be even, 3 times 3 is not", "generate", "rigid", "--trap", "ljf", "--groups", 3, "--slots", 3)
 
 
+def time_of_policies():
+    cosched("generate", "malleable", "-n", 10, "-o", "ten.json")
+    sweep = {"problem": "malleable", "serial": True, "set": {"input": "ten.json", "procs": 100, "mtbf": "10y", "scenarios": 2, "time_planning": True},
+             "vary": {"on_end": ["none", "greedy"]}, "metrics": ["makespan", "planning_seconds"]}
+    for timed in True, False:
+        sweep["set"]["time_planning"] = timed
+        write(".", "time.exp", json.dumps(sweep))
+        cosched("campaign", "run", "time.exp", "--store", "time%d.db" % timed)
+        head, *lines = [line.split(",") for line in cosched("campaign", "export", "time%d.db" % timed)[0].split()]
+        found = [line[head.index("planning_seconds")] for line in lines]
+        ok(len(found) == 2 and all(0 < float(value) < 5 if timed else value in ("", "NaN") for value in found), "time of policies: %s" % found)
+
+
 def optimum():
     cosched("generate", "malleable", "--trap", "three-partition", "--numbers", "5,5,5,5,6,8", "-o", "hole.json")
     line = ["simulate", "malleable", "hole.json", "--fault-free", "--on-end", "all", "--on-failure", "none", "--rules", "paper", "--optimum"]
@@ -262,6 +275,7 @@ with tempfile.TemporaryDirectory() as folder:
     changes_are_noticed()
     jobs()
     wrong_words()
+    time_of_policies()
     optimum()
     energy()
     energy_of_runs()

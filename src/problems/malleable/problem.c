@@ -464,6 +464,7 @@ static int malleable_case_run(struct cs_study *study, const struct cs_study_prog
         .at = c->options->at,
         .optimum = c->optimum,
         .exact = c->options->effort == 1,
+        .timed = c->options->time_planning,
         .progress = progress,
     };
 
@@ -831,6 +832,12 @@ static const struct cs_param params[] = {
      .actions = ANY,
      .scope = CS_SCOPE_VARIANT,
      .at = AT(wake)},
+    {.name = "time-planning",
+     .kind = CS_PARAM_FLAG,
+     .summary = "measure the metric planning_seconds, in experiments that are `serial`",
+     .actions = CS_EXPERIMENT,
+     .scope = CS_SCOPE_VARIANT,
+     .at = AT(time_planning)},
     {.name = "law",
      .kind = CS_PARAM_CHOICE,
      .choices = "exponential|weibull|lognormal",
@@ -946,6 +953,7 @@ VALUE(idle, o->area.idle / all)
 VALUE(expected, ((const struct cs_malleable_seen *)one)->expected)
 VALUE(deviation, ((const struct cs_malleable_seen *)one)->deviation)
 VALUE(optimum_gap, ((const struct cs_malleable_seen *)one)->optimum_gap)
+VALUE(planning, ((const struct cs_malleable_seen *)one)->planning)
 VALUE(known_gap, cs_study_known_gap(study, o->makespan))
 
 #define SHARE "share of the processors' time"
@@ -990,6 +998,11 @@ static const struct cs_value values[] = {
      "of the optimum: 0 if it is proven, else how far it is above its lower bound",
      .kind = CS_VALUE_SHARE, .in = CS_IN_SUMMARY | CS_IN_EXPERIMENTS, .digits = 2, .later = true,
      .of = optimum_gap},
+    {"planning_seconds", "time of policies",
+     "wall time in policies in one simulation, initial schedule included, seconds; with "
+     "time_planning",
+     .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .later = true, .measured = true,
+     .of = planning},
     CS_VALUE_KNOWN_GAP("makespan"),
     CS_VALUES_ENERGY,
     {0},

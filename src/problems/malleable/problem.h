@@ -30,6 +30,7 @@ struct cs_malleable_source {
  * not later holds then.  NaN when the run was over, or no moment was requested. */
 struct cs_malleable_seen {
     struct cs_malleable_outcome outcome; /* its `end` is NULL */
+    double planning;                     /* seconds in policies; NaN: not measured */
     double expected;                     /* makespan as expected then */
     double deviation;                    /* standard deviation of the processors of running tasks */
     double optimum_gap; /* of the optimum: 0 if proven, else above its bound; NaN for policies */
@@ -45,6 +46,7 @@ struct cs_malleable_study {
     double at;                                /* the moment, seconds; NaN: none */
     int optimum;                              /* a variant, or -1 */
     bool exact;                               /* it may take long */
+    bool timed;                               /* measure the time in policies */
     const struct cs_study_progress *progress; /* or NULL */
 };
 
@@ -75,6 +77,7 @@ struct cs_malleable_options {
     int layout;
     double kappa, hysteresis;
     int minimal_disruption, wake;
+    bool time_planning;
     int law;
     double shape;
     const char *faults;

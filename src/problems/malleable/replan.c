@@ -11,6 +11,7 @@
  *
  * Complexity: O(log n) for each change and the cost of pairs.c for each pair moved.
  */
+#include "base/clock.h"
 #include "problems/malleable/simulate.h"
 
 /* A changed task moves its data and protects it with a checkpoint; the failed one after downtime
@@ -69,9 +70,12 @@ static void carry_out(struct cs_malleable_simulation *s, int changes)
 int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malleable_policy *policy,
                         int faulty, bool wake)
 {
+    const double began = s->timed ? cs_clock_now() : 0;
     const int changes =
         cs_malleable_dispatcher_decide(&s->dispatcher, policy, s->now, faulty, wake);
 
+    if (s->timed)
+        s->planned += cs_clock_now() - began;
     carry_out(s, changes);
     s->outcome->plans += changes > 0;
     s->outcome->moved += changes;

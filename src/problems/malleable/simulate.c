@@ -22,6 +22,7 @@
  * | CS_MALLEABLE_FAILURES | 10^7 | failures | spec 5: "no progress" after so many | not measured |
  */
 #include "problems/malleable/simulate.h"
+#include "base/clock.h"
 #include "base/guard.h"
 #include "problems/malleable/initial.h"
 #include "problems/malleable/program.h"
@@ -174,8 +175,10 @@ static void simulate_start(struct cs_malleable_simulation *s)
     int *procs = CS_NEW_ARRAY(s->arena, int, n);
     double *expected = CS_NEW_ARRAY(s->arena, double, n);
 
+    s->planned_first = cs_clock_now();
     s->first.free =
         cs_malleable_initial_share(s->dispatcher.model, procs, expected, s->arena) / 2 * 2;
+    s->planned_first = cs_clock_now() - s->planned_first;
     cs_malleable_pairs_deal(&s->first.pairs, procs);
     cs_malleable_rows_fill(&s->dispatcher.rows, s->dispatcher.model->rate);
     cs_tournament_clear(&s->ends, n);
@@ -274,6 +277,7 @@ static void simulate_begin(struct cs_malleable_simulation *s,
 
     cs_arena_rewind(s->arena, s->mark);
     *outcome = (struct cs_malleable_outcome){.end = s->end, .lower_bound = s->lower_bound};
+    s->planned = s->planned_first;
     s->outcome = outcome;
     s->observer = observer;
     s->account.observer = observer;

@@ -50,6 +50,9 @@ struct cs_malleable_simulation {
     struct cs_arena *arena; /* of all below; rewound to `mark` after every run */
     struct cs_arena_mark mark;
     double lower_bound;
+    bool timed;           /* measure the time in policies: */
+    double planned_first; /* that of Algorithm 1, seconds */
+    double planned;       /* of a run */
     /* Time 0, where every run begins; of what is below. */
     struct {
         struct cs_malleable_state *state;

@@ -87,7 +87,10 @@ static int worker_enter(void *worker, int variant, int set, struct cs_error *err
     cs_malleable_simulation_destroy(last);
     w->simulation = cs_malleable_simulation_create_asking(
         w->study->instance, &w->study->rules[variant], w->study->extpol, err);
-    return w->simulation ? 0 : -1;
+    if (!w->simulation)
+        return -1;
+    w->simulation->timed = w->study->timed;
+    return 0;
 }
 
 /* The state of a run at a moment. */
@@ -129,6 +132,7 @@ static void run_seen(const struct worker *w, struct cs_malleable_trace *trace,
 
     seen->expected = seen->deviation = seen->optimum_gap = NAN;
     cs_malleable_simulation_run(w->simulation, trace, looks ? &observer : NULL, &seen->outcome);
+    seen->planning = w->study->timed ? w->simulation->planned : NAN;
     if (looks && !(w->study->at < seen->outcome.makespan))
         seen->expected = seen->deviation = NAN;
     seen->outcome.end = NULL;
@@ -148,7 +152,7 @@ static int run_search(const struct worker *w, struct cs_malleable_trace *trace, 
     cs_arena_destroy(arena);
     if (status)
         return -1;
-    seen->expected = seen->deviation = NAN;
+    seen->expected = seen->deviation = seen->planning = NAN;
     seen->optimum_gap = best.proven ? 0 : best.makespan / best.bound - 1;
     seen->outcome = (struct cs_malleable_outcome){
         .makespan = best.makespan,
