@@ -9,6 +9,10 @@ prefix=$build/stage
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+if ! meson introspect --buildoptions "$build" | grep -q "\"value\": \"$prefix\""; then
+    echo "$0: the prefix of $build is not $prefix: configure it with --prefix" >&2
+    exit 1
+fi
 rm -rf "$prefix"
 meson install -C "$build" --no-rebuild --quiet
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name cosched.pc)")
