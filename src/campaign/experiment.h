@@ -121,7 +121,7 @@ struct cs_check {
     struct cs_select value;
     enum cs_relation relation;
     const struct cs_select *other; /* than this number; NULL: than low (and high) */
-    double factor;                 /* by which `other` is multiplied */
+    double factor, plus;           /* `other` times this, and this added */
     double low, high;
 };
 

@@ -550,7 +550,7 @@ static int read_check(struct cs_experiment_reader *reader, const struct cs_json_
     struct cs_select *other;
 
     check->factor = 1;
-    if (cs_json_keys(place, "label|informative|beside|value|op|than|times", reader->err) ||
+    if (cs_json_keys(place, "label|informative|beside|value|op|than|times|plus", reader->err) ||
         cs_member_string(place, "label", &check->label, reader->err) ||
         cs_member_bool(place, "beside", &check->extra, reader->err) || /* name in cosched 0.2 */
         cs_member_bool(place, "informative", &check->extra, reader->err) ||
@@ -567,6 +567,7 @@ static int read_check(struct cs_experiment_reader *reader, const struct cs_json_
         return cs_json_error(&than, reader->err, "expected a list of two numbers");
     check->other = other = CS_NEW(reader->experiment->arena, struct cs_select);
     if (cs_member_double(place, "times", &check->factor, reader->err) ||
+        cs_member_double(place, "plus", &check->plus, reader->err) ||
         read_select(reader, &than, other))
         return -1;
     return check->relation < CS_BETTER ? 0 : check_pair(reader, place, check);

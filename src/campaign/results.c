@@ -678,12 +678,18 @@ double cs_results_select(const struct cs_results *results, const struct cs_selec
     return (double)gather.in_relation / (double)gather.stats.count;
 }
 
+/* The limit of a check that is computed from another value. */
+static double limit_of(const struct cs_results *results, const struct cs_check *check)
+{
+    return check->factor * cs_results_select(results, check->other) + check->plus;
+}
+
 /* By how much ours is above what is wanted. */
 static double margin_of(const struct cs_results *results, const struct cs_check *check)
 {
     double own = cs_results_select(results, &check->value);
 
-    return check->other ? own - check->factor * cs_results_select(results, check->other) : own;
+    return check->other ? own - limit_of(results, check) : own;
 }
 
 static bool has_condition(const struct cs_check *check)
@@ -793,7 +799,7 @@ enum cs_finding cs_check_finding(const struct cs_results *results, const struct 
 
     *value = cs_results_select(results, &check->value);
     if (check->other)
-        low = check->factor * cs_results_select(results, check->other);
+        low = limit_of(results, check);
     *other = low;
     if (isnan(*value) || isnan(low))
         return CS_UNCHECKED;
