@@ -43,7 +43,7 @@ def imports():
         module = getattr(one, "__module__", None)
         if inspect.ismodule(one):
             found.setdefault("cosched", []).append(name)
-        elif name not in made() and name != "replay":
+        elif name not in made():
             found.setdefault(_home(name, module), []).append(name)
     return ["from %s import %s" % (module, ", ".join("%s as %s" % (name, name) for name in sorted(names))) for module, names in sorted(found.items())]
 
@@ -56,8 +56,8 @@ def _home(name, module):
 
 
 def made():
-    """The functions of problems, by name."""
-    return {name: getattr(cosched, name) for name in cosched.__all__ if name.startswith(("plan_", "simulate_", "generate_"))}
+    """The functions whose arguments are from descriptions, by name."""
+    return {name: getattr(cosched, name) for name in cosched.__all__ if hasattr(getattr(cosched, name), "__signature__")}
 
 
 def definition(name, function):
@@ -75,11 +75,10 @@ def definition(name, function):
 
 
 def main(path):
-    functions = {**made(), "replay": cosched.replay}
-    parts = [HEAD.rstrip("\n"), *imports(), "from cosched._types import Inputs, Path, Progress, Seconds, Texts", "",
+    parts = [HEAD.rstrip("\n"), *imports(), "from cosched._types import Frame, Inputs, Path, Progress, Seconds, Texts", "",
              '_Path = TypeVar("_Path", bound=Path)', *literals(), "__version__: str", "__all__ = [%s]" % ", ".join('"%s"' % name for name in cosched.__all__), "", ""]
     with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join(parts) + "\n" + "\n".join(definition(*one) for one in functions.items()))
+        file.write("\n".join(parts) + "\n" + "\n".join(definition(*one) for one in made().items()))
 
 
 main(sys.argv[1])

@@ -26,7 +26,7 @@ from cosched.picture import Picture, plot, report
 from cosched.running import DryRun, Run, run, run_dry, run_resume
 from cosched.schedule import KINDS, Check, Schedule, check, check_jobs, run_schedule
 from cosched.replay import Replay, replay
-from cosched.tool import convert, run_status, what
+from cosched.tool import convert, run_status, timings, what
 
 __version__ = version()
 
@@ -37,7 +37,7 @@ _made = _case.functions()
 globals().update(_made)
 
 __all__ = ["KINDS", "Campaign", "Case", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MissingPart", "MoldablePolicy", "OutOfMemory", "PackPolicy", "Picture", "PolicyError", "PolicyText", "PtgStrategy", "Replay", "RigidPolicy",
-           "DryRun", "Run", "Schedule", "Stopped", "SystemFault", "UsageError", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "metrics", "parameters", "pattern", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "version", "what", *_made]
+           "DryRun", "Run", "Schedule", "Stopped", "SystemFault", "UsageError", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "metrics", "parameters", "pattern", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "timings", "version", "what", *_made]
 
 
 def __getattr__(name):

@@ -150,6 +150,8 @@ class _File:
         self.paths = [path]
 
     def contents(self):
+        if os.path.isdir(self.paths[0]):
+            raise InputError("%s: is a directory, whose files cannot be written as one: give a list of files" % self.paths[0])
         with open(self.paths[0], "rb") as file:
             return [file.read()]
 

@@ -8,6 +8,8 @@ import re
 from typing import Any, Literal, Mapping
 
 from cosched._core import Error, InputError, fail, ffi, lib, taken, text
+from cosched.inputs import Given
+from cosched.tool import timings_text
 from cosched._types import Length, Path
 
 Style = Literal["color", "dark", "grey"]
@@ -69,7 +71,7 @@ class _Sources:
     """Paths, schedules and replays as C has them, as long as this object."""
 
     def __init__(self, what):
-        self._alive = []
+        self._alive, self._given = [], []
         self.count = len(what)
         self.c = ffi.new("struct cs_chart_source[]", [self._one(one) for one in what])
 
@@ -81,10 +83,17 @@ class _Sources:
         if hasattr(one, "plan_of"):
             one = one.plan_of()
         if not hasattr(one, "_source"):
-            return {"name": self._keep(text(os.fspath(one)))}
+            self._given.append(Given(one))
+            return {"name": self._keep(text(self._given[-1].paths[0]))}
         name, content = one._source()
         content = content.encode("utf-8")
         return {"name": self._keep(text(name)), "bytes": self._keep(ffi.from_buffer(content)), "length": len(content)}
+
+    def told(self, content):
+        """Without the part of paths in memory that differs in every call."""
+        for given in self._given:
+            content = given.told(content)
+        return content
 
 
 def options_of(kind: str, words: Mapping[str, str | None], numbers: Mapping[str, float]) -> tuple[Any, Any]:
@@ -96,33 +105,41 @@ def options_of(kind: str, words: Mapping[str, str | None], numbers: Mapping[str,
 def plot(what: Any, figure: str | None = None, *, width: Length = 0, height: Length = 0, style: Style | None = None, title: str | None = None,
          metric: str | None = None, least_type: float = LEAST_TYPE, color_by: ColorBy | None = None,
          strips: Strips | None = None) -> Picture:
-    """The picture that `cosched plot` makes of a schedule, a replay or a store.
+    """The picture that `cosched plot` makes of a schedule, a replay, a store or measured times.
 
-    what: a path, a plan, a Schedule, a Replay or a Campaign. figure: of a store the name of a figure or a sweep, of a
-    replay "time" or "shares". width and height are "8.5cm", "3.35in", "246pt" (of TeX), or so many pixels, 1/96 inch each;
+    what: a path, a plan, a Schedule, a Replay or a Campaign; or measured times: a dict, a frame, bytes, the path of a
+    directory, or a list of all these, which are read together. figure: of a store the name of a figure or a sweep, of a
+    replay "time" or "shares", of times "time", "speedup" or "efficiency". width and height are "8.5cm", "3.35in", "246pt" (of TeX), or so many pixels, 1/96 inch each;
     0 is what suits. style is "color", "dark" or "grey"; metric chooses panels of a store; type smaller than least_type
     pixels (7 pt) is left out. Of a schedule color_by is "task", a colour for each, or a class of tasks or bars: "user",
     "width", "wait", "kind", "state", "problem"; strips shows utilisation and waiting tasks below the bars: "on", "off",
     or "auto", of more than 15 tasks.
     """
+    if figure == "csv":
+        raise InputError('figure cannot be "csv", which is no picture: cosched.timings returns measured times as a frame')
+    if isinstance(what, (list, tuple)):
+        if len(what) > 1 and any(hasattr(one, "plan_of") or hasattr(one, "_source") for one in what):
+            raise InputError("plot draws one schedule, replay or store, or several inputs of measured times; cosched.report takes several of all")
+        what = timings_text(what).encode("utf-8") if len(what) != 1 else what[0]
     err, length, sources = ffi.new("struct cs_error *"), ffi.new("size_t *"), _Sources([what])
     how, alive = options_of("cs_chart_options", {"style": style, "title": title, "metric": metric, "color_by": color_by, "strips": strips},
                           {"width": length_of("width", width), "height": length_of("height", height), "least_type": least_type})
-    made = Picture(taken(lib.cs_chart_svg(sources.c, text(figure), how, length, err), err, length))
+    made = Picture(sources.told(taken(lib.cs_chart_svg(sources.c, text(figure), how, length, err), err, length)))
     del alive
     return made
 
 
 def report(what: Any, path: Path | None = None, *, title: str | None = None, command: str | None = None, papers: Path | None = None) -> str | Path:
-    """The page that `cosched report` makes: one HTML file with schedules, replays and stores to look around in.
+    """The page that `cosched report` makes: one HTML file with schedules, replays, stores and measured times to look around in.
 
-    what: a path, a plan, a Schedule, a Replay, a Campaign, or a list of them. Returns the HTML, or writes it to a path.
+    what: a path, a plan, a Schedule, a Replay, a Campaign, measured times (a dict, a frame, bytes), or a list of them, each
+    with sections of its own. Returns the HTML, or writes it to a path.
     command: what the page says that made it. papers: a folder of papers that commands on the page need not name.
     """
     sources = _Sources(list(what) if isinstance(what, (list, tuple)) else [what])
     err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
     how, alive = options_of("cs_report_options", {"title": title, "command": command, "papers": papers and os.fspath(papers)}, {})
-    html = taken(lib.cs_report_html(sources.c, sources.count, how, length, err), err, length)
+    html = sources.told(taken(lib.cs_report_html(sources.c, sources.count, how, length, err), err, length))
     del alive
     if path is None:
         return html

@@ -3,6 +3,7 @@
 import inspect
 import json
 import os
+import re
 import subprocess
 import warnings
 
@@ -186,3 +187,72 @@ def test_tables_of_jobs_are_judged(tmp_path):
         cosched.check_jobs(table, LOG, rule="lottery")
     with pytest.raises(TypeError, match="no option node; it has"):
         cosched.check_jobs(table, LOG, node=16)
+
+
+def _timings(folder):
+    """A directory with a table, one with decimal commas that may be signs of thousands, and a text."""
+    (folder / "times").mkdir()
+    (folder / "times" / "a.csv").write_text("app,procs,seconds\nNA,1,10\nNA,1,10.3\nNA,2,6.1\n")
+    (folder / "times" / "b.csv").write_text("app;procs;seconds\nb;1;1,234\nb;2;0,821\n")
+    (folder / "times" / "notes.txt").write_text("measured on Monday\n")
+    return folder / "times"
+
+
+def test_timings_are_those_of_the_tool(tmp_path):
+    times = _timings(tmp_path)
+    done = subprocess.run([TOOL, "convert", times, "--to", "timings", "--decimal", "comma"], check=True, capture_output=True, text=True)
+    with pytest.warns(cosched.Warning, match="notes.txt"):
+        path = cosched.convert(times, tmp_path / "times.csv", "timings", decimal="comma")
+    assert path.read_text() == done.stdout
+    rows = cosched.timings([times / "a.csv", times / "b.csv"], decimal="comma")
+    assert list(rows) == ["app", "procs", "seconds", "source"] and list(rows["app"]) == ["NA"] * 3 + ["b"] * 2
+    assert list(rows["seconds"]) == [10, 10.3, 6.1, 1.234, 0.821] and rows["source"][3] == "%s:2" % (times / "b.csv")
+    assert rows.equals(cosched.timings(path)[rows.columns].assign(source=rows["source"])) and rows.equals(cosched.timings(times, decimal="comma"))
+    assert list(cosched.timings(b"app,nodes,seconds\na,2,7\n")) == ["app", "nodes", "seconds", "source"]
+    assert cosched.timings(b'{"results": [{"command": "./cfd", "times": [7.5]}]}', app="cfd", count=4).values[0][:3].tolist() == ["cfd", 4, 7.5]
+    spans = [cosched.plan_moldable(given, procs=2, **more).makespan for given, more in (
+        (times, {"decimal": "comma"}), ([times / "a.csv", times / "b.csv"], {"decimal": "comma"}), (rows, {}))]
+    assert len(set(spans)) == 1 and spans[0] > 6
+    planned = cosched.plan_moldable(times, procs=2, decimal="comma")
+    assert planned.check()
+    with pytest.raises(cosched.InputError, match="is a directory, whose files cannot be written as one"):
+        planned.write(tmp_path / "plan.json", inputs=tmp_path / "copy")
+
+
+def test_pictures_of_timings_are_those_of_the_tool(tmp_path):
+    times = _timings(tmp_path)
+    (times / "b.csv").write_text("app,procs,seconds\nb,1,8\nb,2,5\n")
+    subprocess.run([TOOL, "plot", times, "speedup", "-o", "times.svg", "--width", "640px"], check=True, capture_output=True, cwd=tmp_path)
+    wanted, files = (tmp_path / "times.svg").read_text(encoding="utf-8"), [times / "a.csv", times / "b.csv"]
+    for given in (times, files, cosched.timings(files), [cosched.timings(files[0]), {"b": {1: 8, 2: 5}}]):
+        assert cosched.plot(given, "speedup", width=640, least_type=28 / 3).svg == wanted
+    assert cosched.what(times)["form"] == "directory" and cosched.what(files[1])["form"] == "CSV"
+    page = cosched.report(cosched.timings(files))
+    assert page == cosched.report(cosched.timings(files)) and "Speedup" in page and str(os.getpid()) + "/" not in page
+
+
+def test_options_for_timings_are_those_of_the_tool(tmp_path):
+    told = subprocess.run([TOOL, "convert", "--help"], check=True, capture_output=True, text=True).stdout
+    names = re.findall(r"^  (?:-\w, )?--([a-z-]+) [A-Zacdnop]", told, re.M)
+    limited = [name.replace("-", "_") for name in names if "goes with --to timings" in subprocess.run(
+        [TOOL, "convert", LOG, "--to", "swf", "--" + name, "4"], check=False, capture_output=True, text=True, cwd=tmp_path).stderr]
+    assert "decimal" in limited and list(inspect.signature(cosched.timings).parameters) == ["inputs", *limited]
+    assert set(limited) < set(inspect.signature(cosched.convert).parameters) and "count_unit: " in cosched.convert.__doc__
+
+
+def test_mistakes_with_timings_are_sentences(tmp_path):
+    times = _timings(tmp_path)
+    plan = cosched.plan_moldable({"a": {1: 1.0}}, procs=2)
+    for call, sentence in ((lambda: cosched.convert(LOG, tmp_path / "log.swf", "swf", app="cfd"), "app is only for timings"),
+                           (lambda: cosched.convert(times, tmp_path / "t.csv", "timings", zone="UTC"), "zone is not for timings"),
+                           (lambda: cosched.timings(times / "b.csv", decimal="dot"), 'found "dot", expected comma or point'),
+                           (lambda: cosched.timings(times / "b.csv", app=["b"]), "app cannot be"),
+                           (lambda: cosched.what([times, times]), "what takes the path of one file or directory"),
+                           (lambda: cosched.plot([plan, plan]), "plot draws one schedule, replay or store"),
+                           (lambda: cosched.plot(times / "a.csv", "csv"), "is no picture"),
+                           (lambda: cosched.report(5), "a path, a list of paths")):
+        with pytest.raises(cosched.InputError, match=sentence):
+            call()
+    with pytest.raises(TypeError, match=r"timings\(\) has no option unit; there are app, count, "):
+        cosched.timings(times, unit="node")
+    assert [one.name for one in tmp_path.iterdir()] == ["times"]
