@@ -719,7 +719,7 @@ int cs_timings_read_files(const char *const *path, int count,
                       .remark = remark,
                       .reasons = CS_STRBUF_INIT,
                       .err = err};
-    int status = 0;
+    int status = options ? options_check(options, err) : 0;
 
     *out = (struct cs_timings){.kind = NULL};
     for (int p = 0; p < count && !status; p++)

@@ -162,6 +162,7 @@ def several():
     write("none", "notes.txt", "these are not times\n")
     write("none/deep", "notes.txt", "nor these\n")
     refused("none: none of 2 files holds timings: none/deep/notes.txt:1:", "plan", "moldable", "none", "--procs", 8)
+    refused("cosched: --decimal: found \"x\"", "plan", "moldable", "none", "--procs", 8, "--decimal", "x")
 
 
 def nodes():
