@@ -307,13 +307,14 @@ static int read_head(struct cs_experiment_reader *reader)
         cs_member_string(root, "place", &experiment->place, err) ||
         cs_member_string(root, "citation", &experiment->citation, err) || read_seed(reader) ||
         cs_member_int(root, "replicates", 1, REPLICATES, &experiment->replicates, err) ||
-        cs_member_choice(root, "as", "figure|table", &table, err) ||
+        cs_member_choice(root, "as", "figure|table|forest", &table, err) ||
         cs_member_int(root, "columns", 1, COLUMNS, &experiment->columns, err) ||
         cs_member_choice(root, "divide", "runs|means", &means, err) ||
         cs_member_bool(root, "serial", &experiment->serial, err) || read_needs(reader) ||
         cs_experiment_read_set(reader, root, &experiment->set))
         return -1;
-    experiment->table = table == 1;
+    experiment->table = table >= 1;
+    experiment->forest = table == 2;
     experiment->means = means == 1;
     return read_notes(reader);
 }

@@ -168,7 +168,8 @@ struct cs_experiment {
     int seeds;               /* pooled: replicate r of seed + i is replicate r * seeds + i */
     int replicates;
     bool paper;  /* declared by panels, series and x */
-    bool table;  /* drawn as a table */
+    bool table;  /* drawn as a table; */
+    bool forest; /* with a row for each series */
     bool serial; /* times are measured: one cell after the other */
     bool means;  /* a metric over another is the ratio of the means, not the mean of the ratios */
     bool quick;

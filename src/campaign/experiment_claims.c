@@ -54,7 +54,7 @@ static int experiment_panels_read_series(struct cs_experiment_reader *reader,
         return -1;
     if (place == 1 && !reader->experiment->table)
         return cs_json_error(&judged, reader->err,
-                             "found table, which goes with \"as\": \"table\" of the document");
+                             "found table, which goes with \"as\": \"table\" or \"forest\"");
     series.hidden = !draw;
     return cs_experiment_add_value(reader, SERIES, at, series.name, series);
 }

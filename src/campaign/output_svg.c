@@ -1,6 +1,6 @@
 /* output_svg.c - the figure: a plot for each metric (row) and panel (column); of a table, a plot
- * for each metric and panel with the policies side by side, the numbers of the paper next to the
- * results. */
+ * for each metric and panel with the policies side by side, or in rows, the numbers of the paper
+ * next to the results. */
 #include "campaign/output.h"
 
 #include "report/axis.h"
@@ -197,52 +197,116 @@ static struct cs_plot_panel draw_panel(struct drawing *drawing)
     return plot;
 }
 
-/* A gap after every point, so that no line joins one policy with the next. */
-static struct cs_plot_series output_svg_points(struct drawing *drawing, const char *name,
-                                               const double *value)
-{
-    int count = cs_results_series(drawing->results);
-    double *x = CS_NEW_ARRAY(drawing->arena, double, 2 * count);
-    double *y = CS_NEW_ARRAY(drawing->arena, double, 2 * count);
-
-    for (int s = 0; s < count; s++) {
-        x[2 * s] = x[2 * s + 1] = s;
-        y[2 * s] = value[s];
-        y[2 * s + 1] = NAN;
-    }
-    return (struct cs_plot_series){.name = name, .count = 2 * count, .x = x, .y = y};
-}
-
 /* Milliseconds belong to the machine on which they are measured, all other values do not. */
 static const char *experiment_name(const struct cs_experiment *experiment)
 {
     return experiment->serial ? "this machine" : "cosched";
 }
 
-static struct cs_plot_panel draw_table(struct drawing *drawing)
+/* The numbers of a table, one for each series. */
+struct column {
+    int count;
+    const char **word;
+    double *ours, *low, *high, *theirs, *place;
+};
+
+static struct column column_of(struct drawing *drawing)
 {
     const struct cs_results *results = drawing->results;
-    int count = cs_results_series(results);
-    const char **word = CS_NEW_ARRAY(drawing->arena, const char *, count);
-    double *ours = CS_NEW_ARRAY(drawing->arena, double, count);
-    double *theirs = CS_NEW_ARRAY(drawing->arena, double, count);
+    const struct cs_experiment_metric *metric = drawing->metric;
+    const int count = cs_results_series(results);
+    struct column column = {.count = count,
+                            .word = CS_NEW_ARRAY(drawing->arena, const char *, count),
+                            .ours = CS_NEW_ARRAY(drawing->arena, double, count),
+                            .low = CS_NEW_ARRAY(drawing->arena, double, count),
+                            .high = CS_NEW_ARRAY(drawing->arena, double, count),
+                            .theirs = CS_NEW_ARRAY(drawing->arena, double, count),
+                            .place = CS_NEW_ARRAY(drawing->arena, double, count)};
+
+    for (int s = 0; s < count; s++) {
+        struct cs_mean mean = {
+            .mean = cs_results_average(results, metric, drawing->panel, s) / metric->unit,
+            .half_width =
+                cs_results_average_error(results, metric, drawing->panel, s) / metric->unit};
+
+        column.word[s] = label_of(drawing->experiment, s);
+        column.ours[s] = mean.mean;
+        column.low[s] = mean.half_width > 0 ? least_low(metric, &mean) : NAN;
+        column.high[s] = mean.half_width > 0 ? mean.mean + mean.half_width : NAN;
+        column.theirs[s] = cs_results_reference(results, metric, drawing->panel, s);
+        column.place[s] = s;
+    }
+    return column;
+}
+
+/* Policies side by side. */
+static struct cs_plot_panel draw_table(struct drawing *drawing)
+{
+    const struct column column = column_of(drawing);
     struct cs_plot_series *series = CS_NEW_ARRAY(drawing->arena, struct cs_plot_series, 2);
     const bool printed = drawing->metric->reference != NULL;
 
-    for (int s = 0; s < count; s++) {
-        word[s] = label_of(drawing->experiment, s);
-        ours[s] =
-            cs_results_average(results, drawing->metric, drawing->panel, s) / drawing->metric->unit;
-        theirs[s] = cs_results_reference(results, drawing->metric, drawing->panel, s);
-    }
-    series[0] = output_svg_points(drawing, "the paper", theirs);
-    series[1] = output_svg_points(drawing, experiment_name(drawing->experiment), ours);
+    series[0] = (struct cs_plot_series){
+        .name = "the paper", .count = column.count, .x = column.place, .y = column.theirs};
+    series[1] = (struct cs_plot_series){.name = experiment_name(drawing->experiment),
+                                        .count = column.count,
+                                        .x = column.place,
+                                        .y = column.ours,
+                                        .low = column.low,
+                                        .high = column.high};
     return (struct cs_plot_panel){.title = title_of(drawing),
                                   .kind = CS_PLOT_LINES,
-                                  .x = {.categories = count, .category = word},
+                                  .apart = true,
+                                  .x = {.categories = column.count, .category = column.word},
                                   .y = value_axis(drawing->metric),
                                   .series_count = printed ? 2 : 1,
                                   .series = printed ? series : series + 1};
+}
+
+/* Rows by value, those without one last. */
+static void place_rows(struct column *column, struct cs_arena *arena)
+{
+    const char **word = CS_NEW_ARRAY(arena, const char *, column->count);
+
+    for (int s = 0; s < column->count; s++) {
+        int before = 0;
+
+        for (int o = 0; o < column->count; o++) {
+            const double own = column->ours[s], other = column->ours[o];
+            const bool level = other == own || (isnan(other) && isnan(own));
+
+            before += other < own || (isnan(own) && !isnan(other)) || (level && o < s);
+        }
+        column->place[s] = before;
+        word[before] = column->word[s];
+    }
+    column->word = word;
+}
+
+/* A row for each policy. */
+static struct cs_plot_panel draw_forest(struct drawing *drawing)
+{
+    struct column column = column_of(drawing);
+    struct cs_plot_series *series = CS_NEW_ARRAY(drawing->arena, struct cs_plot_series, 2);
+
+    place_rows(&column, drawing->arena);
+    series[0] = (struct cs_plot_series){.name = experiment_name(drawing->experiment),
+                                        .count = column.count,
+                                        .x = column.ours,
+                                        .y = column.place,
+                                        .low = column.low,
+                                        .high = column.high};
+    series[1] = (struct cs_plot_series){.name = "the paper",
+                                        .count = column.count,
+                                        .x = column.theirs,
+                                        .y = column.place,
+                                        .hollow = true};
+    return (struct cs_plot_panel){.title = title_of(drawing),
+                                  .kind = CS_PLOT_FOREST,
+                                  .x = value_axis(drawing->metric),
+                                  .y = {.categories = column.count, .category = column.word},
+                                  .series_count = drawing->metric->reference ? 2 : 1,
+                                  .series = series};
 }
 
 /* Is the metric of this name; any for NULL. */
@@ -281,6 +345,17 @@ static int columns_of(const struct cs_experiment *experiment, int panels, int wi
     return columns < most ? columns : most > 1 ? most : 1;
 }
 
+/* The numbers of a metric are across in forests, upwards elsewhere. */
+static const double *values_of(const struct cs_plot_panel *plot, int s)
+{
+    return plot->kind == CS_PLOT_FOREST ? plot->series[s].x : plot->series[s].y;
+}
+
+static struct cs_plot_axis *axis_of(struct cs_plot_panel *plot)
+{
+    return plot->kind == CS_PLOT_FOREST ? &plot->x : &plot->y;
+}
+
 /* The largest value of a metric, in all panels. */
 static double largest_value(const struct cs_plot_panel *plot, int panels)
 {
@@ -289,7 +364,7 @@ static double largest_value(const struct cs_plot_panel *plot, int panels)
     for (int p = 0; p < panels; p++)
         for (int s = 0; s < plot[p].series_count; s++)
             for (int i = 0; i < plot[p].series[s].count; i++)
-                most = fmax(most, fabs(plot[p].series[s].y[i]));
+                most = fmax(most, fabs(values_of(&plot[p], s)[i]));
     return most;
 }
 
@@ -329,12 +404,13 @@ static void scale_metric(const struct cs_experiment *experiment, int m, struct c
             const int count = plot[p].series[s].count;
 
             series[s] = plot[p].series[s];
-            series[s].y = scale_values(arena, series[s].y, count, 1 / unit.seconds);
+            *(plot[p].kind == CS_PLOT_FOREST ? &series[s].x : &series[s].y) =
+                scale_values(arena, values_of(&plot[p], s), count, 1 / unit.seconds);
             series[s].low = scale_values(arena, series[s].low, count, 1 / unit.seconds);
             series[s].high = scale_values(arena, series[s].high, count, 1 / unit.seconds);
         }
         plot[p].series = series;
-        plot[p].y.title = plain_title(arena, own->name, unit.name);
+        axis_of(&plot[p])->title = plain_title(arena, own->name, unit.name);
     }
 }
 
@@ -356,20 +432,22 @@ static void widen_all(struct cs_plot_axis *axis, const double *value, int count)
 /* Panels of a metric in one row of plots have one range. */
 static void share_range(struct cs_plot_panel *plot, int count)
 {
-    struct cs_plot_axis all = plot->y;
+    struct cs_plot_axis all = *axis_of(plot);
 
     for (int p = 0; p < count; p++)
         for (int s = 0; s < plot[p].series_count; s++) {
             const struct cs_plot_series *series = &plot[p].series[s];
 
-            widen_all(&all, series->y, series->count);
+            widen_all(&all, values_of(&plot[p], s), series->count);
             widen_all(&all, series->low, series->count);
             widen_all(&all, series->high, series->count);
         }
     for (int p = 0; p < count && !all.fixed; p++) {
-        plot[p].y.reach = all.reach;
-        plot[p].y.reach_low = all.reach_low;
-        plot[p].y.reach_high = all.reach_high;
+        struct cs_plot_axis *axis = axis_of(&plot[p]);
+
+        axis->reach = all.reach;
+        axis->reach_low = all.reach_low;
+        axis->reach_high = all.reach_high;
     }
 }
 
@@ -390,7 +468,10 @@ static void put_plots(const struct drawing *of, const char *metric, int panels, 
 {
     const struct cs_experiment *experiment = of->experiment;
     const struct cs_plot_panel *first = plot;
+    struct cs_plot_panel (*draw)(struct drawing *) = experiment->table ? draw_table : draw_panel;
 
+    if (experiment->forest)
+        draw = draw_forest;
     for (int m = 0; m < experiment->metrics; m++) {
         if (!is_metric(experiment, m, metric))
             continue;
@@ -399,7 +480,7 @@ static void put_plots(const struct drawing *of, const char *metric, int panels, 
 
             drawing.metric = &experiment->metric[m];
             drawing.panel = &of->panel[p];
-            plot[p] = experiment->table ? draw_table(&drawing) : draw_panel(&drawing);
+            plot[p] = draw(&drawing);
             if (panels == 1 && plot > first)
                 plot[p].title = NULL;
         }

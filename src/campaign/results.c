@@ -470,6 +470,15 @@ struct cs_figures cs_results_number(const struct cs_results *results, int metric
 
 /* --- tables --- */
 
+/* In how many parts the replicates are left out in turn. */
+static int jackknife_parts(const struct cs_results *results)
+{
+    const int parts = cs_experiment_most_replicates(results->experiment) /
+                      (results->only ? results->experiment->seeds : 1);
+
+    return parts < PARTS ? parts : PARTS;
+}
+
 /* Of all runs of a series in a panel. */
 static double statistic_of(const struct cs_results *results,
                            const struct cs_experiment_metric *metric, const struct cs_panel *panel,
@@ -509,6 +518,19 @@ double cs_results_average(const struct cs_results *results,
             cs_stats_add(&stats, mean);
     }
     return cs_stats_mean(&stats);
+}
+
+double cs_results_average_error(const struct cs_results *results,
+                                const struct cs_experiment_metric *metric,
+                                const struct cs_panel *panel, int series)
+{
+    struct cs_results some = *results;
+    struct cs_stats stats = {0};
+
+    some.parts = jackknife_parts(results);
+    for (some.without = 0; some.parts > 1 && some.without < some.parts; some.without++)
+        cs_stats_add(&stats, cs_results_average(&some, metric, panel, series));
+    return stats.count > 1 ? (double)(some.parts - 1) * cs_stats_confidence(&stats) : 0;
 }
 
 double cs_results_reference(const struct cs_results *results,
@@ -702,9 +724,7 @@ double cs_check_error(const struct cs_results *results, const struct cs_check *c
     struct cs_results some = *results;
     struct cs_stats stats = {0};
 
-    some.parts = cs_experiment_most_replicates(results->experiment) /
-                 (results->only ? results->experiment->seeds : 1);
-    some.parts = some.parts < PARTS ? some.parts : PARTS;
+    some.parts = jackknife_parts(results);
     for (some.without = 0; some.parts > 1 && some.without < some.parts; some.without++) {
         double margin = margin_of(&some, check);
 

@@ -103,6 +103,11 @@ double cs_results_average(const struct cs_results *results,
                           const struct cs_experiment_metric *metric, const struct cs_panel *panel,
                           int series);
 
+/* Half the width of the 95 % confidence interval of an average, as that of a check (below). */
+double cs_results_average_error(const struct cs_results *results,
+                                const struct cs_experiment_metric *metric,
+                                const struct cs_panel *panel, int series);
+
 /* The value printed in the paper; NaN: missing. */
 double cs_results_reference(const struct cs_results *results,
                             const struct cs_experiment_metric *metric, const struct cs_panel *panel,

@@ -48,15 +48,18 @@ static void plot_axes_include(struct range *range, double value)
     range->high = fmax(range->high, value);
 }
 
-static void include_series(struct range *x, struct range *y, const struct cs_plot_series *series)
+static void include_series(struct range *x, struct range *y, const struct cs_plot_series *series,
+                           bool forest)
 {
+    struct range *around = forest ? x : y;
+
     for (int i = 0; i < series->count; i++) {
         plot_axes_include(x, series->x ? series->x[i] : i);
         plot_axes_include(y, series->y[i]);
         if (series->low && isfinite(series->y[i]))
-            plot_axes_include(y, series->low[i]);
+            plot_axes_include(around, series->low[i]);
         if (series->high && isfinite(series->y[i]))
-            plot_axes_include(y, series->high[i]);
+            plot_axes_include(around, series->high[i]);
     }
 }
 
@@ -99,6 +102,10 @@ static void measure_y(struct cs_plot_frame *frame, struct range range)
     const struct cs_plot_axis *axis = &frame->panel->y;
     bool zero = !axis->log && (axis->zero || frame->panel->kind == CS_PLOT_BARS);
 
+    if (axis->categories) {
+        frame->up = (struct cs_plot_scale){.low = axis->categories - 0.5, .high = -0.5};
+        return;
+    }
     if (zero)
         plot_axes_include(&range, 0);
     open_up(&range);
@@ -133,6 +140,14 @@ static void measure_x(struct cs_plot_frame *frame, struct range range)
     set_scale(&frame->across, axis, range);
 }
 
+static void include_reach(struct range *range, const struct cs_plot_axis *axis)
+{
+    if (!axis->reach)
+        return;
+    plot_axes_include(range, axis->reach_low);
+    plot_axes_include(range, axis->reach_high);
+}
+
 /* Scales and ticks. */
 static void plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame)
 {
@@ -141,14 +156,12 @@ static void plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame)
 
     (void)plot;
     for (int s = 0; s < panel->series_count; s++)
-        include_series(&x, &y, &panel->series[s]);
+        include_series(&x, &y, &panel->series[s], panel->kind == CS_PLOT_FOREST);
     frame->empty = x.low > x.high || y.low > y.high;
     for (int m = 0; m < panel->mark_count; m++)
         plot_axes_include(&y, panel->mark[m].y);
-    if (panel->y.reach) {
-        plot_axes_include(&y, panel->y.reach_low);
-        plot_axes_include(&y, panel->y.reach_high);
-    }
+    include_reach(&x, &panel->x);
+    include_reach(&y, &panel->y);
     if (x.low > x.high)
         x.low = x.high = 1;
     if (y.low > y.high)
@@ -164,16 +177,6 @@ static bool plot_axes_has(const char *text)
     return text && *text;
 }
 
-static double plot_left_room(const struct cs_plot_frame *frame)
-{
-    double widest = 0;
-
-    for (int i = 0; i < frame->up.ticks.count; i++)
-        widest = fmax(widest, cs_text_width(frame->up.ticks.label[i], FONT, false));
-    return widest + 8 + (plot_axes_has(frame->panel->y.title) ? 20 : 0) +
-           (frame->folded ? LINE : 0);
-}
-
 static double widest_category(const struct cs_plot_axis *axis)
 {
     double widest = 0;
@@ -181,6 +184,16 @@ static double widest_category(const struct cs_plot_axis *axis)
     for (int i = 0; i < axis->categories; i++)
         widest = fmax(widest, cs_text_width(axis->category[i], FONT, false));
     return widest;
+}
+
+static double plot_left_room(const struct cs_plot_frame *frame)
+{
+    double widest = widest_category(&frame->panel->y);
+
+    for (int i = 0; i < frame->up.ticks.count; i++)
+        widest = fmax(widest, cs_text_width(frame->up.ticks.label[i], FONT, false));
+    return widest + 8 + (plot_axes_has(frame->panel->y.title) ? 20 : 0) +
+           (frame->folded ? LINE : 0);
 }
 
 static double plot_bottom_room(struct cs_plot_frame *frame, double width)
@@ -252,6 +265,12 @@ static void draw_y(struct cs_plot *plot, const struct cs_plot_frame *frame)
     const struct cs_svg_font font = {
         .class = "tick-label", .size = FONT, .fill = plot->theme->muted, .anchor = CS_SVG_END};
 
+    for (int i = 0; i < frame->panel->y.categories; i++) {
+        double y = floor(cs_plot_pixel(&frame->up, i)) + 0.5;
+
+        cs_svg_line(plot->out, frame->x, y, frame->x + frame->w, y, &grid);
+        cs_svg_text(plot->out, frame->x - 6, y + 3.6, &font, frame->panel->y.category[i]);
+    }
     for (int i = 0; i < frame->up.ticks.count; i++) {
         double y = floor(cs_plot_pixel(&frame->up, frame->up.ticks.at[i])) + 0.5;
 
@@ -526,14 +545,16 @@ static double plot_legend_height(const struct cs_plot *plot)
 static void draw_sample(struct cs_plot *plot, int name, double x, double y)
 {
     struct cs_plot_style appearance = cs_plot_style(plot, name, plot->kind[name]);
+    const bool ring = appearance.hollow;
 
     if (plot->kind[name] == CS_PLOT_BARS) {
         cs_plot_draw_block(plot, x + SAMPLE - 14, y - 6, 12, 12, 2, &appearance);
         return;
     }
     cs_svg_line(plot->out, x, y, x + SAMPLE, y,
-                &(struct cs_svg_paint){
-                    .stroke = appearance.color.text, .width = 1.8, .dash = appearance.dash});
+                &(struct cs_svg_paint){.stroke = ring ? plot->theme->grid : appearance.color.text,
+                                       .width = 1.8,
+                                       .dash = appearance.dash});
     cs_plot_draw_marker(plot, x + SAMPLE / 2, y, &appearance);
 }
 
@@ -605,15 +626,20 @@ static int plot_check_names(const struct cs_plot_panel *panel, int index, struct
 
 static int check_categories(const struct cs_plot_panel *panel, int index, struct cs_error *err)
 {
+    const int categories = panel->x.categories + panel->y.categories;
+
     if (panel->kind == CS_PLOT_BARS && (panel->x.categories < 1 || panel->y.log))
         return cs_error_set(err, "panel %d: bars need categories and a linear y axis", index + 1);
-    for (int s = 0; s < panel->series_count && panel->x.categories; s++)
+    if ((panel->kind == CS_PLOT_FOREST) != (panel->y.categories > 0))
+        return cs_error_set(err, "panel %d: categories of y go with a forest", index + 1);
+    for (int s = 0; s < panel->series_count && categories; s++)
         for (int i = 0; i < panel->series[s].count; i++) {
-            double x = panel->series[s].x ? panel->series[s].x[i] : i;
+            const struct cs_plot_series *series = &panel->series[s];
+            double x = panel->y.categories ? series->y[i] : series->x ? series->x[i] : i;
 
-            if (!(x >= 0 && x < panel->x.categories && x == floor(x)))
+            if (!(x >= 0 && x < categories && x == floor(x)))
                 return cs_error_set(err, "panel %d, %s: category %g, but there are only 0 to %d",
-                                    index + 1, panel->series[s].name, x, panel->x.categories - 1);
+                                    index + 1, series->name, x, categories - 1);
         }
     return 0;
 }
@@ -661,6 +687,7 @@ static void collect_names(struct cs_plot *plot)
     plot->name = CS_NEW_ARRAY(plot->arena, const char *, most);
     plot->kind = CS_NEW_ARRAY(plot->arena, enum cs_plot_kind, most);
     plot->dashed = CS_NEW_ARRAY(plot->arena, bool, most);
+    plot->hollow = CS_NEW_ARRAY(plot->arena, bool, most);
     for (int p = 0; p < figure->panel_count; p++)
         for (int s = 0; s < figure->panel[p].series_count; s++) {
             const char *name = figure->panel[p].series[s].name;
@@ -670,6 +697,7 @@ static void collect_names(struct cs_plot *plot)
             plot->kind[plot->names] = figure->panel[p].kind;
             plot->dashed[plot->names] = figure->panel[p].series[s].dashed;
             plot->dashes = plot->dashes || plot->dashed[plot->names];
+            plot->hollow[plot->names] = figure->panel[p].series[s].hollow;
             plot->name[plot->names++] = name;
         }
 }
@@ -715,10 +743,15 @@ static void set_scales(struct cs_plot_frame *frame)
     frame->up.to = frame->y;
 }
 
-/* The height of a row of panels so wide: less in narrow figures. */
-static double natural_row(double width, bool alone)
+/* The height of a row of panels so wide: less in narrow figures, more for many rows of forests. */
+static double natural_row(const struct cs_plot_figure *figure, double width, bool alone)
 {
-    return floor(fmin(alone ? 380 : 300, 0.62 * width + 60));
+    double height = floor(fmin(alone ? 380 : 300, 0.62 * width + 60));
+
+    for (int p = 0; p < figure->panel_count; p++)
+        if (figure->panel[p].y.categories)
+            height = fmax(height, 75 + 16 * figure->panel[p].y.categories);
+    return height;
 }
 
 static void lay_out(struct cs_plot *plot)
@@ -732,7 +765,7 @@ static void lay_out(struct cs_plot *plot)
                                  : fmin(480.0 * columns, LARGEST);
     legend = plot_legend_height(plot);
     row = figure->height ? (figure->height - top - legend - MARGIN - (rows - 1) * ROW_GAP) / rows
-                         : natural_row(plot->width / columns, columns == 1 && rows == 1);
+                         : natural_row(figure, plot->width / columns, columns == 1 && rows == 1);
     plot->height =
         figure->height ? figure->height : top + rows * row + (rows - 1) * ROW_GAP + legend + MARGIN;
     for (int p = 0; p < figure->panel_count; p++)

@@ -1,4 +1,4 @@
-/* plot.h - figures of one or more panels: lines with markers, or grouped bars.
+/* plot.h - figures of one or more panels: lines with markers, grouped bars, or forests.
  *
  * Series that have the same name in several panels have the same colour, marker and dash and one
  * entry in the legend, below the panels. Everything is drawn from plain numbers: NaN is a gap, and
@@ -20,11 +20,11 @@ struct cs_plot_axis {
     bool log;          /* y of lines, x when numeric */
     bool zero;         /* linear: the axis begins at 0 (or ends there) */
     bool fixed;        /* show low .. high exactly, cut what is outside */
-    bool clip;         /* fixed y of lines: triangles on the border for points outside */
+    bool clip; /* fixed axis of values, no bars: triangles on the border for points outside */
     double low, high;
-    bool reach; /* y: the axis covers these values too, which other panels have */
+    bool reach; /* the axis covers these values too, which other panels have */
     double reach_low, reach_high;
-    int categories; /* x: > 0 makes x[] indices 0 .. categories - 1 of these labels */
+    int categories; /* x, of forests y: > 0 makes x[] indices 0 .. categories - 1 of these labels */
     const char *const *category;
     const struct cs_ticks *ticks; /* x: these instead of round numbers; or NULL */
 };
@@ -38,6 +38,7 @@ struct cs_plot_series {
     const double *label;      /* lines: a number at each point, where it has room; or NULL */
     bool dots, plain;         /* lines: markers only; no markers */
     bool dashed;              /* lines: then all others of the figure are solid */
+    bool hollow;              /* forests: its marks are rings */
 };
 
 /* A dashed line across the panel, for a bound or a value from a paper. */
@@ -46,7 +47,9 @@ struct cs_plot_mark {
     const char *label; /* at the right end, above the line; or NULL */
 };
 
-enum cs_plot_kind { CS_PLOT_LINES, CS_PLOT_BARS }; /* bars want categories and a linear y */
+/* Bars need categories and a linear y. A forest has a row for each category of y, from top to
+ * bottom, in which y[] places the values x[] with their whiskers low[] to high[]. */
+enum cs_plot_kind { CS_PLOT_LINES, CS_PLOT_BARS, CS_PLOT_FOREST };
 
 struct cs_plot_panel {
     const char *title; /* NULL: none */

@@ -23,6 +23,7 @@ struct cs_plot_style cs_plot_style(const struct cs_plot *plot, int name, enum cs
         .hatch = cs_hatch_fill(kind == CS_PLOT_BARS ? cs_hatch(name, plot->theme) : 0, color),
         .dash = plot->dashes ? own : dash[name / 5 % 4],
         .marker = name % MARKERS,
+        .hollow = plot->hollow[name],
     };
 }
 
@@ -68,8 +69,11 @@ void cs_plot_draw_marker(struct cs_plot *plot, double x, double y,
               0.4,  1.2,  -0.4, 1.2,  -0.4, 0.4,  -1.2, 0.4,  -1.2, -0.4, -0.4, -0.4}},
         {5, {0, -1.2, 1.14, -0.37, 0.7, 0.97, -0.7, 0.97, -1.14, -0.37}},
     };
-    const struct cs_svg_paint paint = {
-        .fill = appearance->color.text, .stroke = plot->theme->background, .width = 0.8};
+    const bool ring = appearance->hollow;
+    const struct cs_svg_paint paint = {.fill = ring ? "none" : appearance->color.text,
+                                       .stroke =
+                                           ring ? appearance->color.text : plot->theme->background,
+                                       .width = ring ? 1.4 : 0.8};
 
     if (shape[appearance->marker].count)
         plot_data_polygon(plot, x, y, shape[appearance->marker].corner,
@@ -217,16 +221,19 @@ static void draw_band(struct cs_plot *plot, const struct cs_plot_frame *frame,
 static void put_tooltip(const struct cs_plot_frame *frame, const struct cs_plot_series *series,
                         int i, struct cs_strbuf *text)
 {
+    const bool forest = frame->panel->kind == CS_PLOT_FOREST;
+    const struct cs_plot_axis *axis = forest ? &frame->panel->y : &frame->panel->x;
     double x = series->x ? series->x[i] : i;
+    double place = forest ? series->y[i] : x, value = forest ? x : series->y[i];
 
     cs_strbuf_clear(text);
     cs_strbuf_printf(text, "%s\n", series->name);
-    if (frame->panel->x.categories)
-        cs_strbuf_puts(text, frame->panel->x.category[(int)x]);
+    if (axis->categories)
+        cs_strbuf_puts(text, axis->category[(int)place]);
     else
-        cs_human_digits(text, x, 6);
+        cs_human_digits(text, place, 6);
     cs_strbuf_puts(text, ": ");
-    cs_human_digits(text, series->y[i], 6);
+    cs_human_digits(text, value, 6);
 }
 
 /* A triangle with the number of a point on the border behind which it is. */
@@ -398,6 +405,84 @@ static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
     }
 }
 
+/* Forests. */
+
+#define BEYOND 50.0 /* of a ring from the border, so that both values can be read */
+
+/* A triangle with the number of a value on the border behind which it is. */
+static void draw_beyond(struct cs_plot *plot, const struct cs_plot_frame *frame, double value,
+                        double y, const struct cs_plot_style *appearance)
+{
+    static const double right[] = {1.2, 0, -0.85, 1.15, -0.85, -1.15},
+                        left[] = {-1.2, 0, 0.85, 1.15, 0.85, -1.15};
+    const struct cs_plot_axis *axis = &frame->panel->x;
+    const bool above = value > axis->high;
+    const double side = above ? -1 : 1, border = above ? frame->x + frame->w : frame->x;
+    const double x = border + side * (MARKER * 1.3 + (appearance->hollow ? BEYOND : 0));
+    const struct cs_svg_font font = {.class = "clipped",
+                                     .size = CS_PLOT_FONT - 1,
+                                     .fill = plot->theme->text,
+                                     .anchor = above ? CS_SVG_END : CS_SVG_START};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!axis->clip || !isfinite(value) || (value >= axis->low && value <= axis->high))
+        return;
+    plot_data_polygon(
+        plot, x, y, above ? right : left, 3,
+        &(struct cs_svg_paint){.fill = appearance->hollow ? "none" : appearance->color.text,
+                               .stroke = appearance->color.text,
+                               .width = 1});
+    cs_human_digits(&text, value, 4);
+    cs_svg_text(plot->out, x + side * MARKER * 1.7, y + 3.6, &font, text.text);
+    cs_strbuf_release(&text);
+}
+
+/* The interval of a value, as a line along its row with an end where it is not cut. */
+static void draw_span(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                      const struct cs_plot_series *series, int i, double y, const char *stroke)
+{
+    const struct cs_svg_paint line = {.class = "whisker", .stroke = stroke, .width = 1.2};
+    double end[2], cut[2];
+
+    if (!series->low || !series->high)
+        return;
+    end[0] = cs_plot_pixel(&frame->across, series->low[i]);
+    end[1] = cs_plot_pixel(&frame->across, series->high[i]);
+    if (!isfinite(end[0]) || !isfinite(end[1]))
+        return;
+    for (int e = 0; e < 2; e++)
+        cut[e] = plot_data_clamp(end[e], frame->x, frame->x + frame->w);
+    cs_svg_line(plot->out, cut[0], y, cut[1], y, &line);
+    for (int e = 0; e < 2; e++)
+        if (cut[e] == end[e])
+            cs_svg_line(plot->out, cut[e], y - 3, cut[e], y + 3, &line);
+}
+
+static void draw_forest(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int s = 0; s < frame->panel->series_count; s++) {
+        const struct cs_plot_series *series = &frame->panel->series[s];
+        const struct cs_plot_style appearance =
+            cs_plot_style(plot, cs_plot_name_index(plot, series->name), CS_PLOT_FOREST);
+
+        for (int i = 0; i < series->count; i++) {
+            const struct point p = point_of(frame, series, series->y, i);
+
+            draw_beyond(plot, frame, series->x ? series->x[i] : i, p.y, &appearance);
+            if (!plot_data_inside(frame, p))
+                continue;
+            put_tooltip(frame, series, i, &text);
+            cs_svg_group_begin(plot->out, NULL, text.text);
+            draw_span(plot, frame, series, i, p.y, appearance.color.text);
+            cs_plot_draw_marker(plot, p.x, p.y, &appearance);
+            cs_svg_group_end(plot->out);
+        }
+    }
+    cs_strbuf_release(&text);
+}
+
 /* Bars. */
 
 static void draw_bar(struct cs_plot *plot, const struct cs_plot_frame *frame, int s, int i)
@@ -454,6 +539,8 @@ static void draw_mark(struct cs_plot *plot, const struct cs_plot_frame *frame,
 
 void cs_plot_draw_data(struct cs_plot *plot, const struct cs_plot_frame *frame)
 {
+    static void (*const draw[])(struct cs_plot *, const struct cs_plot_frame *) = {
+        draw_lines, draw_bars, draw_forest};
     const struct cs_svg_font font = {
         .class = "empty", .size = 13, .fill = plot->theme->muted, .anchor = CS_SVG_MIDDLE};
 
@@ -463,5 +550,5 @@ void cs_plot_draw_data(struct cs_plot *plot, const struct cs_plot_frame *frame)
     }
     for (int m = 0; m < frame->panel->mark_count; m++)
         draw_mark(plot, frame, &frame->panel->mark[m]);
-    (frame->panel->kind == CS_PLOT_BARS ? draw_bars : draw_lines)(plot, frame);
+    draw[frame->panel->kind](plot, frame);
 }

@@ -35,6 +35,7 @@ struct cs_plot {
     const char **name;
     enum cs_plot_kind *kind; /* by name: of the first panel that has it */
     bool *dashed, dashes;    /* by name; some are */
+    bool *hollow;            /* by name */
     double width, height;
     struct cs_arena *arena;
     struct cs_strbuf *out;
@@ -52,6 +53,7 @@ struct cs_plot_style {
     struct cs_hatch_fill hatch; /* of bars in grey */
     const char *dash;
     int marker;
+    bool hollow;
 };
 
 struct cs_plot_style cs_plot_style(const struct cs_plot *plot, int name, enum cs_plot_kind kind);

@@ -129,6 +129,31 @@ static void bars_stand_in_groups_with_whiskers(void **state)
     free(svg);
 }
 
+/* Row 2, "three", has the value 1; 4 and all numbers of the paper are beyond the axis. */
+static void forests_have_rows_whiskers_and_rings(void **state)
+{
+    static const double row[] = {2, 0, 1, 3};
+    const struct cs_plot_series series[] = {
+        {.name = "ours", .count = 4, .x = y, .y = row, .low = low, .high = high},
+        {.name = "paper", .count = 4, .x = x, .y = row, .hollow = true}};
+    const struct cs_plot_panel panel = {.kind = CS_PLOT_FOREST,
+                                        .x = {.fixed = true, .clip = true, .high = 3},
+                                        .y = {.categories = 4, .category = words},
+                                        .series_count = 2,
+                                        .series = series};
+    char *svg = draw_one(&panel);
+
+    (void)state;
+    has(svg, "class=\"whisker\"", 6);
+    has(svg, "<title>ours\nthree: 1<", 1);
+    has(svg, ">two &amp; more</text>", 1);
+    has(svg, "class=\"clipped\"", 5);
+    has(svg, ">128</text>", 1);
+    has(svg, "<circle", 3);
+    has(svg, "fill=\"none\"", 5);
+    free(svg);
+}
+
 static void fixed_axes_cut_what_is_extpol(void **state)
 {
     const struct cs_plot_series series = {.name = "", .count = 4, .x = x, .y = x};
@@ -271,6 +296,8 @@ static void what_cannot_be_drawn_is_refused(void **state)
                                    .series_count = 1,
                                    .series = &series},
             0, "panel 1, s: category 3, but there are only 0 to 2");
+    refused((struct cs_plot_panel){.y = {.categories = 3, .category = words}}, 0,
+            "panel 1: categories of y go with a forest");
     refused((struct cs_plot_panel){.series_count = 1, .series = &nameless}, 0,
             "panel 1: series 1 has no name");
     refused((struct cs_plot_panel){.title = ""}, 17,
@@ -287,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_name_has_one_look_and_one_legend_entry),
         cmocka_unit_test(logarithmic_axes_skip_what_they_cannot_show),
         cmocka_unit_test(bars_stand_in_groups_with_whiskers),
+        cmocka_unit_test(forests_have_rows_whiskers_and_rings),
         cmocka_unit_test(fixed_axes_cut_what_is_extpol),
         cmocka_unit_test(panels_without_numbers_say_so),
         cmocka_unit_test(numbers_of_every_size_can_be_drawn),
