@@ -22,6 +22,7 @@ struct trap {
     struct cs_check_report *report;
     int tasks;                             /* of the schedule */
     const struct cs_rigid_declared *rigid; /* or NULL */
+    const struct cs_schedule_file *file;
     /* 3-PARTITION */
     int count;
     int64_t *number, bound, largest;
@@ -190,6 +191,21 @@ static bool answer_is_shown(struct trap *t, struct cs_arena *arena)
     return true;
 }
 
+/* One graph, a sequential task of each number, on processors of 1 flop/s. */
+static bool graph_fits(const struct trap *t)
+{
+    const struct cs_platform *platform = cs_schedule_platform(t->file->schedule);
+    const struct cs_graph *graph =
+        t->file->ptg && t->file->ptg->graphs == 1 ? t->file->ptg->graph[0] : NULL;
+    bool fits = graph && graph->tasks == t->count && platform;
+
+    for (int i = 0; fits && i < t->count; i++)
+        fits = graph->task[i].flops == (double)t->number[i] && graph->task[i].alpha == 1;
+    for (int k = 0; fits && k < platform->clusters; k++)
+        fits = platform->cluster[k].speed == 1;
+    return fits;
+}
+
 static void check_partition(struct trap *t, struct cs_arena *arena)
 {
     const int64_t triples = t->count / 3, size = trap_number(t, "pack_size");
@@ -205,6 +221,8 @@ static void check_partition(struct trap *t, struct cs_arena *arena)
     } else if (!strcmp(t->problem, "ptg")) {
         yes = (double)t->bound;
         no = yes + 1;
+        if (!graph_fits(t))
+            known_refuse(t, "the graph and the platform are not those of the trap");
     }
     if (tasks != t->tasks)
         known_refuse(t, "the schedule has another number of tasks than the trap");
@@ -297,6 +315,7 @@ void cs_check_known(const struct cs_schedule_file *file, struct cs_check_report 
     trap.problem = cs_schedule_problem(file->schedule);
     trap.tasks = cs_schedule_tasks(file->schedule);
     trap.rigid = file->rigid;
+    trap.file = file;
     check_trap(&trap, arena);
     json_decref(json);
     cs_arena_destroy(arena);

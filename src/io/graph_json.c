@@ -2,6 +2,7 @@
 #include "io/graph_json.h"
 
 #include "io/graph_build.h"
+#include "model/known.h"
 
 #include <limits.h>
 #include <math.h>
@@ -96,6 +97,25 @@ static struct cs_graph *read_lists(const struct cs_json_at *at, const char *name
     return graph;
 }
 
+/* Read the key `known`, if there is one. NULL, and no graph any more, with err. */
+static struct cs_graph *read_known(const struct cs_json_at *at, struct cs_graph *graph,
+                                   struct cs_error *err)
+{
+    struct cs_known *known;
+    struct cs_json_at member;
+
+    if (!graph || !cs_json_has(at, "known"))
+        return graph;
+    known = CS_NEW((struct cs_arena *)graph->storage, struct cs_known);
+    if (!cs_json_member(at, "known", &member, err) &&
+        !cs_known_read(&member, known, graph->storage, err)) {
+        graph->known = known;
+        return graph;
+    }
+    cs_graph_destroy(graph);
+    return NULL;
+}
+
 struct cs_graph *cs_graph_json_read(const struct cs_json_at *at, const char *file,
                                     struct cs_error *err)
 {
@@ -103,14 +123,14 @@ struct cs_graph *cs_graph_json_read(const struct cs_json_at *at, const char *fil
     struct cs_arena *scratch;
     struct cs_graph *graph;
 
-    if (cs_json_keys(at, "format|note|name|tasks|arcs", err) || check_format(at, err) ||
+    if (cs_json_keys(at, "format|note|name|known|tasks|arcs", err) || check_format(at, err) ||
         (cs_json_has(at, "name") && cs_json_get_string(at, "name", &name, err)))
         return NULL;
     scratch = cs_arena_create();
     graph =
         read_lists(at, cs_names_fault(name) ? cs_graph_stem(file, scratch) : name, scratch, err);
     cs_arena_destroy(scratch);
-    return graph;
+    return read_known(at, graph, err);
 }
 
 void cs_graph_json_put(struct cs_jsonw *w, const struct cs_graph *graph)
@@ -118,6 +138,8 @@ void cs_graph_json_put(struct cs_jsonw *w, const struct cs_graph *graph)
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "format", CS_GRAPH_FORMAT);
     cs_jsonw_put_string(w, "name", graph->name);
+    if (graph->known)
+        cs_known_put(graph->known, w);
     cs_jsonw_key(w, "tasks");
     cs_jsonw_open(w, '[');
     for (int v = 0; v < graph->tasks; v++) {

@@ -9,7 +9,7 @@
 #define CS_GRAPH_FORMAT "cosched-graph-1"
 
 /* {"format", "note", "name", "tasks": [{"name", "flops", "alpha"}], "arcs": [[from, to, bytes]]};
- * format, note, names and alpha may be left out. */
+ * format, note, names and alpha may be left out; `known` is that of a trap (model/known.h). */
 struct cs_graph *cs_graph_json_read(const struct cs_json_at *at, const char *file,
                                     struct cs_error *err);
 

@@ -115,8 +115,12 @@ void cs_key_put_ptg_graphs(struct cs_jsonw *w, const struct cs_schedule *schedul
     (void)schedule;
     cs_jsonw_key(w, "graphs");
     cs_jsonw_open(w, '[');
-    for (int g = 0; g < d->graphs; g++)
-        cs_graph_json_put(w, d->graph[g]);
+    for (int g = 0; g < d->graphs; g++) {
+        struct cs_graph graph = *d->graph[g];
+
+        graph.known = NULL; /* which is a key of the schedule, where it holds */
+        cs_graph_json_put(w, &graph);
+    }
     cs_jsonw_close(w);
 }
 

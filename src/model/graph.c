@@ -5,6 +5,7 @@
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/plain.h"
+#include "model/known.h"
 
 #include <limits.h>
 #include <math.h>
@@ -288,6 +289,16 @@ struct cs_graph *cs_graph_create(const char *name, int tasks, const struct cs_gr
         return graph;
     cs_arena_destroy(arena);
     return NULL;
+}
+
+int cs_graph_set_known(struct cs_graph *graph, const char *text, struct cs_error *err)
+{
+    struct cs_known *known = CS_NEW((struct cs_arena *)graph->storage, struct cs_known);
+
+    if (cs_known_parse(text, known, graph->storage, err))
+        return -1;
+    graph->known = known;
+    return 0;
 }
 
 void cs_graph_destroy(struct cs_graph *graph)

@@ -11,6 +11,8 @@
 #include <cosched/error.h>
 #include <stdint.h>
 
+struct cs_known;
+
 struct cs_graph_task {
     const char *name;
     double flops;  /* at least 0 */
@@ -35,12 +37,13 @@ struct cs_graph {
     const int *in;        /* indices of arcs sorted by (to, from) */
     const int *first_in;  /* tasks + 1: task v is `to` of arcs in[first_in[v] .. [v + 1]] */
     int levels;
-    const int *level;   /* of each task */
-    const int *members; /* levels: how many tasks each has */
-    const int *order;   /* all tasks by (level, index): every arc goes forwards */
-    int width;          /* tasks of the largest level */
-    double work;        /* flop of all tasks, added in their order */
-    void *storage;      /* private */
+    const int *level;             /* of each task */
+    const int *members;           /* levels: how many tasks each has */
+    const int *order;             /* all tasks by (level, index): every arc goes forwards */
+    int width;                    /* tasks of the largest level */
+    double work;                  /* flop of all tasks, added in their order */
+    const struct cs_known *known; /* what is proven of its optimum; or NULL */
+    void *storage;                /* private */
 };
 
 /* A graph of copies of these tasks and arcs.  Names may be NULL: then "0", "1", ...; a name that is
@@ -52,6 +55,9 @@ struct cs_graph {
 struct cs_graph *cs_graph_create(const char *name, int tasks, const struct cs_graph_task *task,
                                  int arcs, const struct cs_graph_arc *arc, struct cs_error *err);
 void cs_graph_destroy(struct cs_graph *graph); /* NULL is fine */
+
+/* Set the key `known` from its text. -1 with err. */
+int cs_graph_set_known(struct cs_graph *graph, const char *text, struct cs_error *err);
 
 /* Options for data missing in workflow files: runtimes become work, and tasks get a part that does
  * not parallelise. */

@@ -327,3 +327,57 @@ struct cs_workload *cs_trap_workload_moldable(const struct cs_trap_options *o, u
     cs_arena_destroy(arena);
     return workload;
 }
+
+/* ---- task graphs ---- */
+
+/* A task of a flop, all of it sequential, on processors of 1 flop/s takes a seconds. */
+static struct cs_graph *trap_graph(const struct cs_partition *p, struct cs_arena *arena,
+                                   struct cs_error *err)
+{
+    const int tasks = 3 * p->triples;
+    struct cs_graph_task *task = CS_NEW_ARRAY(arena, struct cs_graph_task, tasks);
+    struct cs_strbuf known = CS_STRBUF_INIT;
+    struct cs_graph *graph;
+
+    for (int i = 0; i < tasks; i++)
+        task[i] = (struct cs_graph_task){.flops = p->number[i], .alpha = 1};
+    cs_trap_put_partition(p, p->bound, p->bound + 1.0,
+                          &(struct cs_trap_instance){"ptg", p->triples, 0}, &known);
+    graph = cs_graph_create("three-partition", tasks, task, 0, NULL, err);
+    if (graph && cs_graph_set_known(graph, known.text, err)) {
+        cs_graph_destroy(graph);
+        graph = NULL;
+    }
+    cs_strbuf_release(&known);
+    return graph;
+}
+
+static struct cs_platform *trap_platform(int procs, struct cs_error *err)
+{
+    const struct cs_cluster cluster = {.name = "all",
+                                       .procs = procs,
+                                       .speed = 1,
+                                       .bandwidth = CS_LINK_BANDWIDTH,
+                                       .latency = CS_LINK_LATENCY};
+    const struct cs_backbone backbone = {.shared_switch = true};
+
+    return cs_platform_create_grid("three-partition", "processor", 1, &cluster, &backbone, err);
+}
+
+struct cs_graph *cs_trap_graph(const struct cs_trap_options *o, uint64_t seed, uint64_t set,
+                               struct cs_platform **platform, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_partition *p = cs_trap_partition(o, seed, set, arena, err);
+    struct cs_graph *graph = p ? trap_graph(p, arena, err) : NULL;
+
+    if (graph && platform) {
+        *platform = trap_platform(p->triples, err);
+        if (!*platform) {
+            cs_graph_destroy(graph);
+            graph = NULL;
+        }
+    }
+    cs_arena_destroy(arena);
+    return graph;
+}

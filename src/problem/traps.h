@@ -5,6 +5,8 @@
 #define CS_PROBLEM_TRAPS_H
 
 #include "base/strbuf.h"
+#include "model/graph.h"
+#include "model/platform.h"
 #include "model/trap.h"
 #include "problem/param.h"
 
@@ -110,5 +112,10 @@ struct cs_workload *cs_trap_workload_malleable(const struct cs_trap_options *opt
                                                uint64_t set, struct cs_error *err);
 struct cs_workload *cs_trap_workload_moldable(const struct cs_trap_options *options, uint64_t seed,
                                               uint64_t set, struct cs_error *err);
+
+/* The graph of the trap three-partition, and, unless platform is NULL, its machine. NULL with err;
+ * the caller destroys both. */
+struct cs_graph *cs_trap_graph(const struct cs_trap_options *options, uint64_t seed, uint64_t set,
+                               struct cs_platform **platform, struct cs_error *err);
 
 #endif

@@ -93,6 +93,55 @@ def jobs():
     ok(near(row["makespan"]["mean"], 7), "Proposition 2 is reached")
 
 
+def graphs():
+    """A graph whose tasks are the numbers, on a processor of 1 flop/s for each triple."""
+    made = ("-o", "graph.json", "--platform-output", "machine.json")
+    for answer, triples in itertools.product(("yes", "no"), (2, 3)):
+        cosched("generate", "ptg", "--trap", "three-partition", "--answer", answer, "--triples", triples, *made)
+        graph, machine = json.loads(read("graph.json")), json.loads(read("machine.json"))
+        known = graph["known"]
+        title = "ptg %s %d" % (answer, triples)
+        ok([task["flops"] for task in graph["tasks"]] == known["trap"]["numbers"] and not graph["arcs"] and
+           all(task["alpha"] == 1 for task in graph["tasks"]), title + ": the tasks are the numbers")
+        ok([(c["procs"], c["speed"]) for c in machine["clusters"]] == [(triples, 1)], title + ": the processors")
+        ok(splits(known["trap"]["numbers"], known["trap"]["bound"]) == (answer == "yes"), title + ": the answer")
+        ok(known["at_least"] == known["trap"]["bound"] + (answer == "no"), title + ": the least makespan")
+        row = results("plan", "ptg", "graph.json", "--platform", "machine.json", "--policy", "s")["results"][0]
+        want = row["makespan"] / known["at_most"] - 1 if answer == "yes" else None
+        ok("known_gap" not in row if want is None else near(row["known_gap"], want), "%s: the distance: %s" % (title, row))
+    cosched("generate", "ptg", "--trap", "three-partition", "--numbers", "5,6,5,5,6,7", *made)
+    cosched("plan", "ptg", "graph.json", "--platform", "machine.json", "-o", "plan.json")
+    ok(": valid: " in cosched("check", "plan.json")[0], "the plan of the graph is valid")
+    plan = json.loads(read("plan.json"))
+    ok("known" in plan and "known" not in plan["graphs"][0], "the schedule has what is known once")
+    for change, sentence in [(lambda p: p["known"].update(at_least=16), "the trap shows 17"),
+                             (lambda p: p["known"]["trap"].update(numbers=[5, 6, 6, 5, 5, 7]), "are not those of the trap"),
+                             (lambda p: p["platform"]["clusters"][0].update(speed=2), "are not those of the trap")]:
+        spoilt = json.loads(json.dumps(plan))
+        change(spoilt)
+        write(".", "spoilt.json", json.dumps(spoilt))
+        out, _ = cosched("check", "spoilt.json", status=1)
+        ok(sentence in out, "check of a graph says: %s (%s)" % (sentence, " ".join(out.split())))
+    write(".", "fast.json", read("machine.json").replace('"speed": 1,', '"speed": 2,'))
+    for words, sentence in [(["graph.json", "--platform", "fast.json"], "of processors of 1 flop/s: ignored"),
+                            (["graph.json", "graph.json", "--platform", "machine.json"], "of one graph on one platform: ignored"),
+                            (["graph.json", "--platform", "machine.json", "--release", 5], "of a graph that is there from the start: ignored")]:
+        _, told = cosched("plan", "ptg", *words, "-o", "plan.json")
+        ok(sentence in told and '"known"' not in read("plan.json"), "%s: %s" % (sentence, told))
+        ok(": valid: " in cosched("check", "plan.json")[0], "a plan without what is known is valid: %s" % sentence)
+    for supplied in ({"trap": "three-partition", "triples": 3, "triple_sum": 17}, {"input": "graph.json", "platform": "machine.json"}):
+        write(".", "ptg.exp", json.dumps({"problem": "ptg", "set": supplied, "vary": {"policy": ["s", "wps-width"]}, "metrics": ["makespan", "known_gap"]}))
+        cosched("campaign", "run", "ptg.exp", "--store", "%d.db" % len(supplied))
+        head, *lines = [line.split(",") for line in cosched("campaign", "export", "%d.db" % len(supplied))[0].split()]
+        ok(len(lines) == 2 and all(near(float(line[head.index("known_gap")]), float(line[head.index("makespan")]) / 17 - 1) for line in lines),
+           "experiments with graphs have the distance: %s" % lines)
+    refused("--family: the trap is one graph", "generate", "ptg", "--trap", "three-partition", "--family", "fft", status=2)
+    refused("--tasks: the trap is one graph", "generate", "ptg", "--trap", "three-partition", "--tasks", 9, status=2)
+    refused("--output: found g.dot, expected JSON", "generate", "ptg", "--trap", "three-partition", "-o", "g.dot")
+    refused('there is no trap "greedy" for ptg: three-partition', "generate", "ptg", "--trap", "greedy", status=2)
+    refused("--procs: the trap shelf is for 1 to 10000 processors, not for 0", "generate", "rigid", "--trap", "shelf")
+
+
 def wrong_words():
     for sentence, problem, *words in [
             ("--triples: 0 is not a whole number from 1 on", "pack", "--triples", 0),
@@ -274,6 +323,7 @@ with tempfile.TemporaryDirectory() as folder:
     workloads()
     changes_are_noticed()
     jobs()
+    graphs()
     wrong_words()
     time_of_policies()
     optimum()

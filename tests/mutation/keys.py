@@ -42,6 +42,7 @@ MADE = {
     "malleable": "simulate malleable {x}applications.csv --procs 64 --mtbf 60d --schedule {out}",
     "malleable-tail": "simulate malleable {x}applications.csv --procs 64 --mtbf 60d --layout tail --kappa 0.7 --schedule {out}",
     "ptg": "plan ptg {x}graphs.json --platform {x}clusters.json --schedule {out}",
+    "ptg-known": "plan ptg traps.json --platform trap-platform.json --schedule {out}",
     "ptg-released": "plan ptg {x}graphs.json --platform {x}clusters.json --release 0,100,200 --schedule {out}",
     "rigid-counts": "simulate rigid rigid.csv --procs 3000 --processors counts --schedule {out}",
     "rigid": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --verification 5 --schedule {out}",
@@ -249,7 +250,8 @@ FORGED = {
 WEAKER = {
     ("optimal", "pack"), ("optimal", "pack-limits"), ("optimal", "pack-known"), ("times", "pack-prices"), ("times", "pack-known"), ("contiguous", "moldable-contiguous"),
     ("kappa", "malleable"), ("mtbf", "malleable-tail"), ("period_factor", "malleable-tail"),
-    ("market.demand_price", "spot-prices"), ("known.procs", "rigid-known"), ("market.spot_price", "spot-prices"),
+    ("market.demand_price", "spot-prices"), ("known.procs", "rigid-known"), ("known.procs", "ptg-known"), ("platform.clusters.bandwidth", "ptg-known"),
+    ("platform.clusters.latency", "ptg-known"), ("market.spot_price", "spot-prices"),
     *((key, "observed") for key in ("bars.start", "bars.end", "bars.attempt")),
 }
 
@@ -466,6 +468,7 @@ def make(folder):
     run("generate", "rigid", "--jobs", "20", "--seed", "8", "-o", "rigid.csv")
     run("generate", "rigid", "--trap", "three-partition", "-o", "known.csv")
     run("generate", "pack", "--trap", "three-partition", "-o", "known.json")
+    run("generate", "ptg", "--trap", "three-partition", "-o", "traps.json", "--platform-output", "trap-platform.json")
     run("generate", "pack", "--workload", "formula", "--tasks", "30", "--seed", "3", "-o", "formulas.json")
     with open("prices.json", "w", encoding="utf-8") as file:
         json.dump({"metadata": {"gap_seconds": 300}, "data": [int(k % 17 < 12) for k in range(200)],

@@ -212,9 +212,9 @@ static void traps_that_do_not_exist_are_refused(void **state)
         {"{\"policy\": \"list\", \"trap\": \"shelv\", \"procs\": 3}",
          "there is no trap \"shelv\" for rigid: shelf, shelf-fill, three-partition, greedy or ljf"},
         {"{\"policy\": \"list\", \"trap\": \"shelf-fill\", \"procs\": 7}",
-         "the trap shelf-fill is for 1 to 6 processors, not for 7"},
+         "--procs: the trap shelf-fill is for 1 to 6 processors, not for 7"},
         {"{\"policy\": \"list\", \"trap\": \"shelf\"}",
-         "the trap shelf is for 1 to 10000 processors, not for 0"},
+         "--procs: the trap shelf is for 1 to 10000 processors, not for 0"},
         {"{\"policy\": \"list\", \"trap\": \"shelf\", \"input\": \"x\", \"procs\": 3}",
          "found input and trap, expected one of them"},
     };

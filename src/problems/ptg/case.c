@@ -3,9 +3,11 @@
 #include "base/file.h"
 #include "base/plain.h"
 #include "base/watch.h"
+#include "io/platform_json.h"
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "model/extpol.h"
+#include "model/known.h"
 #include "problem/cache.h"
 #include "problem/problem.h"
 #include "problems/ptg/problem.h"
@@ -24,7 +26,10 @@ struct cs_ptg_known {
     int variants;
     const char *const *name;
     struct cs_policy_call *call;
-    struct cs_ptg_seen *mean; /* by variant: over the sites */
+    struct cs_ptg_seen *mean;      /* by variant: over the sites */
+    const struct cs_known *proven; /* of the optimum; or NULL */
+    const char *unproven;          /* why that does not hold here; or NULL */
+    int procs;
 };
 
 /* ---- a strategy ---- */
@@ -188,11 +193,55 @@ static int find_compared(const struct cs_ptg_case *c, struct cs_ptg_known *known
     return 0;
 }
 
+/* The key `known` of a graph. It holds for the graph alone, from the start, on processors of
+ * 1 flop/s; else `why` is set. */
+static const struct cs_known *proven_of(const struct cs_ptg_input *in, const char **why)
+{
+    const struct cs_known *known = NULL;
+
+    for (int g = 0; g < in->list.graphs && !known; g++)
+        known = in->list.graph[g]->known;
+    *why = NULL;
+    if (in->list.graphs > 1 || in->sites > 1)
+        *why = "of one graph on one platform";
+    else if (in->release)
+        *why = "of a graph that is there from the start";
+    for (int k = 0; k < in->platform[0]->clusters; k++)
+        if (in->platform[0]->cluster[k].speed != 1)
+            *why = "of processors of 1 flop/s";
+    return known;
+}
+
+static void case_know(struct cs_ptg_case *c, const struct cs_known *known, const char *why,
+                      int procs, const struct cs_study_context *context)
+{
+    if (known && why)
+        cs_study_warn(context, "known: the optimum is that %s: ignored", why);
+    else
+        cs_study_know(&c->study, known, procs, 0, context);
+}
+
+/* A copy that outlives the graphs. */
+static void learn_proven(struct cs_ptg_known *known, const struct cs_ptg_input *supplied)
+{
+    const struct cs_known *proven = proven_of(supplied, &known->unproven);
+    struct cs_known *copy;
+
+    known->procs = supplied->platform[0]->procs;
+    if (!proven)
+        return;
+    copy = CS_NEW(known->arena, struct cs_known);
+    *copy = *proven;
+    copy->text = cs_arena_strdup(known->arena, proven->text);
+    known->proven = copy;
+}
+
 static int case_learn(const struct cs_ptg_case *c, const struct cs_ptg_input *supplied,
                       struct cs_ptg_known *known, struct cs_error *err)
 {
     cs_ptg_identify((const struct cs_ptg_instance *const *)supplied->instance, supplied->sites,
                     known->identity);
+    learn_proven(known, supplied);
     for (int i = 0; i < supplied->sites; i++) {
         double *own = CS_NEW_ARRAY(known->arena, double, supplied->list.graphs);
 
@@ -441,10 +490,16 @@ static void warn_sequential(const struct cs_ptg_case *c, const struct cs_study_c
 static int open_plan(struct cs_ptg_case *c, const struct cs_study_context *context,
                      struct cs_error *err)
 {
+    const struct cs_known *known;
+    const char *why;
+
     if (cs_ptg_input_open(&c->supplied, c->settings, c->study.arena, err) ||
         case_find_variants(c, err))
         return -1;
-    warn_sequential(c, context);
+    known = proven_of(&c->supplied, &why);
+    case_know(c, known, why, c->supplied.platform[0]->procs, context);
+    if (!known)
+        warn_sequential(c, context);
     return 0;
 }
 
@@ -456,7 +511,10 @@ static int open_cell(struct cs_ptg_case *c, const struct cs_study_context *conte
     if (!context->cache)
         c->cache = cs_cache_create();
     c->known = ptg_known_get(c, context->cache ? context->cache : c->cache, err);
-    return c->known ? 0 : -1;
+    if (!c->known)
+        return -1;
+    case_know(c, c->known->proven, c->known->unproven, c->known->procs, context);
+    return 0;
 }
 
 struct cs_study *cs_ptg_case_open(const void *options, const struct cs_study_context *context,
@@ -812,6 +870,42 @@ static int write_list(struct cs_graph **graph, int count, const char *path, stru
     return status;
 }
 
+static int write_platform(const struct cs_platform *platform, const char *path,
+                          struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int status;
+
+    cs_platform_json_put(&w, platform);
+    cs_jsonw_end(&w);
+    status = cs_file_write(path, text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
+}
+
+static int generate_trap(const struct cs_ptg_settings *o, const char *output, struct cs_error *err)
+{
+    struct cs_platform *platform = NULL;
+    struct cs_graph *graph;
+    int status;
+
+    if (is_dot(output))
+        return cs_error_set(err,
+                            "--output: found %s, expected JSON: DOT has no place for what is "
+                            "known of the optimum",
+                            output);
+    graph = cs_ptg_trap(o, &platform, err);
+    if (!graph)
+        return -1;
+    status = o->platform_output ? write_platform(platform, o->platform_output, err) : 0;
+    if (!status)
+        status = cs_graph_write(graph, output, err);
+    cs_graph_destroy(graph);
+    cs_platform_destroy(platform);
+    return status;
+}
+
 int cs_ptg_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_ptg_settings *settings = options;
@@ -820,6 +914,10 @@ int cs_ptg_case_generate(const void *options, struct cs_error *err)
     struct cs_arena *arena = cs_arena_create();
     struct cs_graph **graph = CS_NEW_ARRAY(arena, struct cs_graph *, count);
 
+    if (settings->trap.name) {
+        cs_arena_destroy(arena);
+        return generate_trap(settings, output, err);
+    }
     status = cs_ptg_generator_make(settings, count, graph, err);
     if (!status && count == 1)
         status = cs_graph_write(graph[0], output, err);

@@ -2,6 +2,7 @@
 #include "problems/ptg/problem.h"
 
 #include "problem/rows.h"
+#include "problem/traps.h"
 #include "problems/ptg/case.h"
 
 #include <math.h>
@@ -98,6 +99,18 @@ static const struct cs_param params[] = {
     SHAPE_WHOLE("jump", "J", 1, 1000000, "random: the most levels that an arc spans; default: 1",
                 AT(jump)),
     SHAPE_WHOLE("points", "K", 2, 1048576, "fft: a power of two; default: 8", AT(points)),
+    CS_ROW_TRAP("three-partition",
+                "instead: one graph, a sequential task for each number of 3-PARTITION, and a "
+                "processor of 1 flop/s for each triple",
+                CS_GENERATOR, AT(trap)),
+    CS_ROWS_TRAP_PARTITION(CS_GENERATOR, AT(trap)),
+    {.name = "platform-output",
+     .needs = "trap",
+     .kind = CS_PARAM_PATH,
+     .argument = "FILE.json",
+     .summary = "also write the processors, for --platform",
+     .actions = CS_GENERATE,
+     .at = AT(platform_output)},
     {.name = "output",
      .letter = 'o',
      .kind = CS_PARAM_PATH,
@@ -346,6 +359,11 @@ VALUE(planned_average_makespan, CS_PTG_PLANNED_AVERAGE)
 VALUE(contended_makespan, CS_PTG_CONTENDED)
 VALUE(contended_unfairness, CS_PTG_CONTENDED_UNFAIRNESS)
 
+static double known_gap(const struct cs_study *study, const void *one)
+{
+    return cs_study_known_gap(study, makespan(study, one));
+}
+
 CS_FUNCTIONS_ENERGY
 
 static const struct cs_value values[] = {
@@ -384,6 +402,7 @@ static const struct cs_value values[] = {
      .of = contended_makespan},
     {"contended_unfairness", "unfairness then", "unfairness of the replay", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_SUMMARY, .column = "unfairness then", .digits = 3, .of = contended_unfairness},
+    CS_VALUE_KNOWN_GAP("makespan"),
     CS_VALUES_ENERGY,
     {0},
 };

@@ -126,8 +126,25 @@ static const char *shape_word(const struct cs_ptg_settings *o)
     return random ? random : fft ? fft : o->cost >= 0 ? "cost" : NULL;
 }
 
+/* A trap is one graph, with nothing to draw a shape for. */
+static int trap_check(const struct cs_ptg_settings *o, struct cs_error *err)
+{
+    const char *shape = o->family != CS_PTG_RANDOM         ? "family"
+                        : o->count > 1                     ? "count"
+                        : o->graphs > 1 && o->graphs != 10 ? "graphs"
+                                                           : shape_word(o);
+
+    if (cs_trap_check("ptg", "three-partition", o->trap.name, err))
+        return -1;
+    if (o->study.input)
+        return cs_error_set(err, "found input and trap, expected one of them");
+    return shape ? cs_error_set(err, "--%s: the trap is one graph with given tasks", shape) : 0;
+}
+
 int cs_ptg_generator_check(const struct cs_ptg_settings *settings, struct cs_error *err)
 {
+    if (settings->trap.name)
+        return trap_check(settings, err);
     if (random_word(settings) && settings->family != CS_PTG_RANDOM)
         return cs_error_set(err, "--%s is for --family random", random_word(settings));
     if (fft_word(settings) && settings->family != CS_PTG_FFT)
@@ -181,6 +198,29 @@ int cs_ptg_generator_make(const struct cs_ptg_settings *settings, int count,
     }
     cs_strbuf_release(&name);
     return status;
+}
+
+struct cs_graph *cs_ptg_trap(const struct cs_ptg_settings *o, struct cs_platform **platform,
+                             struct cs_error *err)
+{
+    return cs_trap_graph(&o->trap, (uint64_t)o->study.seed, (uint64_t)whole_or(o->combination, 0),
+                         platform, err);
+}
+
+/* The graph, and its machine unless a platform is named. */
+static int make_trap(struct cs_ptg_input *supplied, const struct cs_ptg_settings *o,
+                     struct cs_error *err)
+{
+    const bool named = o->platform || strcmp(o->sites, SITE) != 0;
+
+    supplied->list.graph = cs_block_zero(1, sizeof(struct cs_graph *));
+    supplied->list.graph[0] = cs_ptg_trap(o, named ? NULL : &supplied->platform[0], err);
+    if (!supplied->list.graph[0])
+        return -1;
+    supplied->list.graphs = 1;
+    if (!named)
+        supplied->sites = 1;
+    return named ? get_platforms(supplied, o, err) : 0;
 }
 
 static int make_graphs(struct cs_ptg_input *supplied, const struct cs_ptg_settings *settings,
@@ -301,9 +341,11 @@ int cs_ptg_input_open(struct cs_ptg_input *supplied, const struct cs_ptg_setting
     *supplied = (struct cs_ptg_input){0};
     if (!path && settings->study.input)
         path = cs_param_lines(settings->study.input, arena);
-    if (get_platforms(supplied, settings, err) ||
-        (settings->study.input ? read_graphs(supplied, settings, path, err)
-                               : make_graphs(supplied, settings, err)) ||
+    if ((settings->trap.name
+             ? make_trap(supplied, settings, err)
+             : get_platforms(supplied, settings, err) ||
+                   (settings->study.input ? read_graphs(supplied, settings, path, err)
+                                          : make_graphs(supplied, settings, err))) ||
         read_release(supplied, settings->release, arena, err))
         return -1;
     return make_instances(supplied, settings, err);

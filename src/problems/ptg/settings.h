@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "io/graph_list.h"
 #include "problem/problem.h"
+#include "problem/traps.h"
 #include "problems/ptg/ptg.h"
 
 /* Of --replay: what SimGrid did in 0.2, which is refused. */
@@ -36,6 +37,8 @@ struct cs_ptg_settings {
     int family, cost; /* cost: -1 when not given */
     int64_t count, graphs, combination, tasks, jump, points;
     double width, regular, density;
+    struct cs_trap_options trap;
+    const char *platform_output; /* of generate with a trap */
 };
 
 #define CS_PTG_SITES 4
@@ -55,6 +58,10 @@ void cs_ptg_input_close(struct cs_ptg_input *supplied);
 
 /* Do the options of the recipe go together?  -1 with err. */
 int cs_ptg_generator_check(const struct cs_ptg_settings *settings, struct cs_error *err);
+
+/* The graph of the trap and, unless platform is NULL, its machine; NULL with err. */
+struct cs_graph *cs_ptg_trap(const struct cs_ptg_settings *settings, struct cs_platform **platform,
+                             struct cs_error *err);
 
 /* Fill graph[count] by the recipe; -1 with err, and what was made is in graph. */
 int cs_ptg_generator_make(const struct cs_ptg_settings *settings, int count,

@@ -110,8 +110,8 @@ static struct cs_trap_jobs *trap_shelves(const struct cs_rigid_options *o, struc
     const double unit = isnan(o->time_unit) ? 1 : o->time_unit;
 
     if (procs < 1 || procs > most) {
-        cs_error_set(err, "the trap %s is for 1 to %d processors, not for %d", o->trap.name, most,
-                     procs);
+        cs_error_set(err, "--procs: the trap %s is for 1 to %d processors, not for %d",
+                     o->trap.name, most, procs);
         return NULL;
     }
     return fill ? trap_shelf_fill(procs, unit, arena) : trap_shelf(procs, unit, arena);
