@@ -8,9 +8,12 @@
  *     malleable                          medians, then growth
  *     malleable short                    medians
  *     malleable rounds N [PROCS [WAY]]   the best of N rounds, of one way alone
+ *     malleable optimum                  allocations a second of the hindsight search; the limit
+ *                                        of docs/spec/science.md 15 is 5 times 6,500
  */
 #include "problems/malleable/malleable.h"
 #include "bench/bench.h"
+#include "problems/malleable/optimum.h"
 
 #include <math.h>
 #include <string.h>
@@ -165,8 +168,32 @@ static void grow(int tasks, int procs)
     cs_malleable_instance_destroy(in);
 }
 
+static void search_optimum(int tasks, int procs)
+{
+    const struct cs_malleable_rules rules = cs_malleable_rules_paper();
+    struct cs_malleable_instance *in = instance(tasks, procs);
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_malleable_optimum optimum;
+    const double start = cs_bench_now();
+    double seconds;
+
+    cs_malleable_optimum_find(in, &rules, NULL, 0, true, arena, &optimum, NULL);
+    seconds = cs_bench_now() - start;
+    printf("%5d %5d %12lld %9.2f %12.0f %7s\n", tasks, procs / 2, optimum.nodes, seconds,
+           (double)optimum.nodes / seconds, optimum.proven ? "yes" : "no");
+    cs_arena_destroy(arena);
+    cs_malleable_instance_destroy(in);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && !strcmp(argv[1], "optimum")) {
+        printf("tasks pairs  allocations   seconds     a second  proven\n");
+        search_optimum(4, 16);
+        search_optimum(5, 16);
+        search_optimum(5, 24);
+        return 0;
+    }
     if (argc > 2 && !strcmp(argv[1], "rounds")) {
         run_rounds(100, argc > 3 ? atoi(argv[3]) : 1000, atoi(argv[2]),
                    argc > 4 ? atoi(argv[4]) : -1);
