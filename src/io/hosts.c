@@ -209,16 +209,28 @@ static int read_format(const struct cs_json_at *root, struct cs_error *err)
     return 0;
 }
 
+static int read_known(const struct cs_json_at *root, struct cs_hosts *s, struct cs_error *err)
+{
+    struct cs_known *known = CS_NEW(s->arena, struct cs_known);
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "known"))
+        return 0;
+    s->known = known;
+    return cs_json_member(root, "known", &at, err) || cs_known_read(&at, known, s->arena, err) ? -1
+                                                                                               : 0;
+}
+
 static int hosts_read_all(const struct cs_json_at *root, struct cs_hosts *s, struct cs_error *err)
 {
     s->source = "";
     s->slot = NAN;
-    if (cs_json_keys(root, "format|source|slot|law|shape|application|hosts", err) ||
+    if (cs_json_keys(root, "format|source|known|slot|law|shape|application|hosts", err) ||
         read_format(root, err) ||
         (cs_json_has(root, "source") && cs_json_get_string(root, "source", &s->source, err)) ||
         (cs_json_has(root, "slot") &&
          cs_json_get_double(root, "slot", CS_NUMBER_POSITIVE, &s->slot, err)) ||
-        read_law(root, s, err) || read_application(root, s, err))
+        read_known(root, s, err) || read_law(root, s, err) || read_application(root, s, err))
         return -1;
     s->source = cs_arena_strdup(s->arena, s->source);
     return read_hosts(root, s, err);
@@ -330,6 +342,8 @@ void cs_hosts_put(const struct cs_hosts *s, struct cs_jsonw *w)
     cs_jsonw_put_string(w, "format", CS_HOSTS_FORMAT);
     if (s->source[0])
         cs_jsonw_put_string(w, "source", s->source);
+    if (s->known)
+        cs_known_put(s->known, w);
     if (!isnan(s->slot))
         cs_jsonw_put_double(w, "slot", s->slot);
     if (s->law != CS_HOSTS_MARKOV) {

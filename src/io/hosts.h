@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/jsonw.h"
 #include "model/fleet.h"
+#include "model/known.h"
 
 #define CS_HOSTS_FORMAT "cosched-volatile-1"
 #define CS_HOSTS_HOSTS_MOST 100000
@@ -40,8 +41,9 @@ struct cs_hosts {
     enum cs_hosts_law law;
     double shape; /* of the Weibull law, or sigma of the log-normal */
     int hosts;
-    const struct cs_host *host; /* all have a trace or none; else all have a chain */
-    int64_t slots;              /* of the traces; 0 without */
+    const struct cs_host *host;   /* all have a trace or none; else all have a chain */
+    int64_t slots;                /* of the traces; 0 without */
+    const struct cs_known *known; /* what is proven of its optimum; or NULL */
     struct cs_arena *arena;
 };
 

@@ -142,6 +142,51 @@ def graphs():
     refused("--procs: the trap shelf is for 1 to 10000 processors, not for 0", "generate", "rigid", "--trap", "shelf")
 
 
+def bicliques():
+    """Hosts that are up together in the planted slots; plans find them, or better ones."""
+    line = ["generate", "volatile", "--trap", "biclique", "--hosts", 8, "--slots", 20, "--planted-hosts", 3, "--planted-slots", 5]
+    for seed, name in itertools.product((1, 2, 3), ("biclique", "biclique-free")):
+        line[3] = name
+        cosched(*line, "--seed", seed, "-o", "hosts.json")
+        made = json.loads(read("hosts.json"))
+        known, trap = made["known"], made["known"]["trap"]
+        states = ["".join(run[0] * int(run[1:]) for run in host["trace"].split()) for host in made["hosts"]]
+        title = "%s %d" % (name, seed)
+        free = name == "biclique-free"
+        ok(len(trap["hosts"]) == made["application"]["tasks"] == 3 and len(trap["slots"]) == 5, title + ": as many as planted")
+        ok(all(states[q][t] == "u" for q in trap["hosts"] for t in trap["slots"]), title + ": up in the planted slots")
+        ok(all(state[20:] == "u" * (21 if free else 0) for state in states), title + ": the slots after them")
+        ok(all(host["slots"] == known["at_least"] == 5 + 21 * free for host in made["hosts"]), title + ": the work")
+        ok(known["at_most"] == (41 if free else trap["slots"][-1] + 1), title + ": a schedule of this length")
+        groups = itertools.combinations(range(8), 3)
+        together = ([t for t in range(20) if all(states[q][t] == "u" for q in group)] for group in groups)
+        least = min(slots[4] + 1 for slots in together if len(slots) >= 5)
+        cosched("plan", "volatile", "hosts.json", "-o", "plan.json")
+        plan = json.loads(read("plan.json"))
+        if not free:
+            ok(plan["makespan"] == least, "%s: the optimum is %s: %s" % (title, least, plan["makespan"]))
+        ok(known["at_least"] <= plan["makespan"] <= known["at_most"] and plan["known"] == known, title + ": the plan has what is known")
+        ok(": valid: " in cosched("check", "plan.json")[0], title + ": the plan is valid")
+        for change, sentence in [(lambda k: k.update(at_most=k["at_most"] + 1), "and the trap shows"),
+                                 (lambda k: k["trap"].update(hosts=[0, 1]), "the hosts are not those of the trap"),
+                                 (lambda k: k["trap"].update(slots=list(range(5))), "the hosts are not those of the trap")]:
+            spoilt = json.loads(json.dumps(plan))
+            change(spoilt["known"])
+            write(".", "spoilt.json", json.dumps(spoilt))
+            out, _ = cosched("check", "spoilt.json", status=1)
+            ok(sentence in out, "%s: check says: %s (%s)" % (title, sentence, " ".join(out.split())))
+    line[3] = "biclique"
+    cosched(*line, "--density", 1, "-o", "hosts.json")
+    row = results("simulate", "volatile", "hosts.json", "-n", 1)["results"][0]
+    want = row["makespan"]["mean"] / json.loads(read("hosts.json"))["known"]["at_most"] - 1
+    ok(near(row["known_gap"]["mean"], want), "a simulation has the distance %s: %s" % (want, row["known_gap"]))
+    _, told = cosched("simulate", "volatile", "hosts.json", "-n", 2)
+    ok("known: the optimum is that of one scenario" in told, "other scenarios have other states")
+    refused("--planted-hosts: 5 of 4 hosts", "generate", "volatile", "--trap", "biclique", "--hosts", 4, "--planted-hosts", 5)
+    refused("--planted-slots: 9 of 8 slots", "generate", "volatile", "--trap", "biclique", "--slots", 8, "--planted-slots", 9)
+    refused("--law: the trap decides it", "generate", "volatile", "--trap", "biclique", "--law", "weibull")
+
+
 def wrong_words():
     for sentence, problem, *words in [
             ("--triples: 0 is not a whole number from 1 on", "pack", "--triples", 0),
@@ -324,6 +369,7 @@ with tempfile.TemporaryDirectory() as folder:
     changes_are_noticed()
     jobs()
     graphs()
+    bicliques()
     wrong_words()
     time_of_policies()
     optimum()

@@ -52,6 +52,7 @@ MADE = {
     "rigid-arrivals": "simulate rigid {x}monday.swf --arrivals --schedule {out}",
     "rigid-replay": "replay {x}monday.swf --policy easy -o {out}",
     "volatile": "simulate volatile {x}hosts.json -n 1 --schedule {out}",
+    "volatile-known": "plan volatile planted.json --schedule {out}",
     "volatile-saves": "simulate volatile {x}hosts.json -n 1 --save-every 5 --save-cost 2 --spares 1 --schedule {out}",
     "spot": "simulate spot {x}spot.csv --work 6h --deadline 8h --change-over 20min --policy uniform -n 5 --scenario 3 -o {out}",
     "spot-prices": "simulate spot prices.json --work 3h --deadline 5h --change-over 5min --policy greedy -n 1 -o {out}",
@@ -250,7 +251,7 @@ FORGED = {
 WEAKER = {
     ("optimal", "pack"), ("optimal", "pack-limits"), ("optimal", "pack-known"), ("times", "pack-prices"), ("times", "pack-known"), ("contiguous", "moldable-contiguous"),
     ("kappa", "malleable"), ("mtbf", "malleable-tail"), ("period_factor", "malleable-tail"),
-    ("market.demand_price", "spot-prices"), ("known.procs", "rigid-known"), ("known.procs", "ptg-known"), ("platform.clusters.bandwidth", "ptg-known"),
+    ("market.demand_price", "spot-prices"), ("known.procs", "rigid-known"), ("known.procs", "ptg-known"), ("known.procs", "volatile-known"), ("application.transfers", "volatile-known"), ("platform.clusters.bandwidth", "ptg-known"),
     ("platform.clusters.latency", "ptg-known"), ("market.spot_price", "spot-prices"),
     *((key, "observed") for key in ("bars.start", "bars.end", "bars.attempt")),
 }
@@ -469,6 +470,7 @@ def make(folder):
     run("generate", "rigid", "--trap", "three-partition", "-o", "known.csv")
     run("generate", "pack", "--trap", "three-partition", "-o", "known.json")
     run("generate", "ptg", "--trap", "three-partition", "-o", "traps.json", "--platform-output", "trap-platform.json")
+    run("generate", "volatile", "--trap", "biclique", "-o", "planted.json")
     run("generate", "pack", "--workload", "formula", "--tasks", "30", "--seed", "3", "-o", "formulas.json")
     with open("prices.json", "w", encoding="utf-8") as file:
         json.dump({"metadata": {"gap_seconds": 300}, "data": [int(k % 17 < 12) for k in range(200)],

@@ -16,6 +16,7 @@
 #include "problem/problem.h"
 #include "problem/rows.h"
 #include "problem/sample.h"
+#include "problem/traps.h"
 #include "problems/volatile/hosts.h"
 #include "problems/volatile/states.h"
 #include "problems/volatile/volatile.h"
@@ -227,6 +228,23 @@ static int case_make_plan(struct cs_volatile_case *c, struct cs_error *err)
     return 0;
 }
 
+/* The optimum of a trap is that of its states from the first slot on, with its application. */
+static void case_know(struct cs_volatile_case *c, const struct cs_study_context *context)
+{
+    const struct cs_volatile_settings *o = c->settings;
+    const bool first = c->action == CS_EXPERIMENT || o->study.scenario == 0;
+    const bool alone = first && (c->action == CS_PLAN || c->study.runs == 1);
+    const bool traced = c->world.rule == CS_VOLATILE_RULE_TRACES && !c->read && !c->world.from;
+
+    if (!c->hosts->known)
+        return;
+    if (!alone || !traced || o->save_every != CS_PARAM_NONE)
+        cs_study_warn(context, "known: the optimum is that of one scenario, the states of the file "
+                               "from the first slot on, without saves: ignored");
+    else
+        cs_study_know(&c->study, c->hosts->known, c->hosts->hosts, 0, context);
+}
+
 static struct cs_study *volatile_case_open(const void *options,
                                            const struct cs_study_context *context,
                                            struct cs_error *err)
@@ -243,8 +261,10 @@ static struct cs_study *volatile_case_open(const void *options,
     else
         status = case_find_variants(c, err) || cs_volatile_states_find(c, err) ||
                  check_spares(c, err) || set_bound(c, err);
-    if (!status)
+    if (!status) {
+        case_know(c, context);
         return &c->study;
+    }
     cs_study_close(&c->study);
     return NULL;
 }
@@ -493,9 +513,8 @@ static int write_hosts(const struct cs_hosts *s, const char *output, struct cs_e
     return status;
 }
 
-static int volatile_case_generate(const void *options, struct cs_error *err)
+static int generate_hosts(const struct cs_volatile_settings *supplied, struct cs_error *err)
 {
-    const struct cs_volatile_settings *supplied = options;
     const struct cs_volatile_generator generator = cs_volatile_states_generator(supplied);
     struct cs_volatile_world world = {.rule = CS_VOLATILE_RULE_CHAINS};
     struct cs_volatile_instance *instance = cs_volatile_generate(&generator, err);
@@ -512,6 +531,128 @@ static int volatile_case_generate(const void *options, struct cs_error *err)
     cs_hosts_destroy(s);
     cs_volatile_instance_destroy(instance);
     return status;
+}
+
+#define TRAPS "biclique|biclique-free"
+
+static void put_planted(struct cs_jsonw *w, const char *key, const int *list, int count)
+{
+    cs_jsonw_key(w, key);
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < count; i++)
+        cs_jsonw_int(w, list[i]);
+    cs_jsonw_close(w);
+}
+
+/* No schedule is shorter than the work of a task; the planted hosts do with at_most. */
+static const struct cs_known *biclique_known(const struct cs_biclique *b, const char *name,
+                                             struct cs_arena *arena, struct cs_error *err)
+{
+    const bool tight = b->at_most == b->slots_a_task;
+    struct cs_known *known = CS_NEW(arena, struct cs_known);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int status;
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_double(&w, "optimum", tight ? b->at_most : NAN);
+    cs_jsonw_put_int(&w, "at_least", b->slots_a_task);
+    cs_jsonw_put_int(&w, "at_most", b->at_most);
+    cs_jsonw_put_int(&w, "procs", b->hosts);
+    cs_jsonw_key(&w, "trap");
+    cs_jsonw_open_flat(&w, '{');
+    cs_jsonw_put_string(&w, "name", name);
+    cs_jsonw_put_string(&w, "problem", "volatile");
+    put_planted(&w, "hosts", b->host, b->planted_hosts);
+    put_planted(&w, "slots", b->slot, b->planted_slots);
+    cs_jsonw_put_int(&w, "columns", b->slots);
+    cs_jsonw_close(&w);
+    cs_jsonw_put_string(&w, "why",
+                        "the work of a task; the planted hosts are up in the planted slots "
+                        "(Theorem 4.1)");
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    status = cs_known_parse(text.text, known, arena, err);
+    cs_strbuf_release(&text);
+    return status ? NULL : known;
+}
+
+/* Hosts and slots of the bi-clique, each other slot up with the density, which is their chain. */
+static int biclique_hosts(const struct cs_biclique *b, struct cs_hosts *s, struct cs_error *err)
+{
+    struct cs_host *host = CS_NEW_ARRAY(s->arena, struct cs_host, b->hosts);
+    char *letters = CS_NEW_ARRAY(s->arena, char, b->columns + 1);
+    struct cs_fleet_strip strip = {.arena = s->arena};
+
+    for (int q = 0; q < b->hosts; q++) {
+        host[q] =
+            (struct cs_host){.slots = b->slots_a_task, .capacity = b->capacity, .has_chain = true};
+        for (int i = 0; i < 3; i++) {
+            host[q].chain[i][0] = b->density;
+            host[q].chain[i][1] = 1 - b->density;
+        }
+        for (int t = 0; t < b->columns; t++)
+            letters[t] = b->up[(int64_t)q * b->columns + t] ? 'u' : 'r';
+        if (cs_fleet_strip_text(&strip, letters, err))
+            return -1;
+        host[q].trace = cs_fleet_strip_host(&strip, "", s->arena);
+    }
+    s->host = host;
+    return 0;
+}
+
+static int check_trap(const struct cs_volatile_settings *o, struct cs_error *err)
+{
+    const char *other = o->law >= 0                     ? "law"
+                        : !isnan(o->shape)              ? "shape"
+                        : o->transfers != CS_PARAM_NONE ? "transfers"
+                        : o->tasks != 5                 ? "tasks"
+                        : o->wmin != 1                  ? "wmin"
+                        : o->iterations != 10           ? "iterations"
+                                                        : NULL;
+
+    if (cs_trap_check("volatile", TRAPS, o->trap, err))
+        return -1;
+    return other ? cs_error_set(err, "--%s: the trap decides it", other) : 0;
+}
+
+static int trap_or(int64_t supplied, int fallback)
+{
+    return supplied == CS_PARAM_NONE ? fallback : (int)supplied;
+}
+
+static int generate_trap(const struct cs_volatile_settings *o, struct cs_error *err)
+{
+    struct cs_biclique b = {
+        .hosts = (int)o->hosts,
+        .slots = trap_or(o->slots, 40),
+        .planted_hosts = trap_or(o->planted_hosts, 6),
+        .planted_slots = trap_or(o->planted_slots, 12),
+        .density = isnan(o->density) ? 0.5 : o->density,
+        .free = !strcmp(o->trap, "biclique-free"),
+    };
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_hosts s = {.source = "", .slot = NAN, .shape = NAN, .iterations = 1, .arena = arena};
+    int status = -1;
+
+    if (!check_trap(o, err) &&
+        !cs_biclique_draw(&b, (uint64_t)o->study.seed, (uint64_t)o->set, arena, err)) {
+        s.tasks = b.tasks;
+        s.transfers = s.hosts = b.hosts;
+        s.cap = (int)o->cap;
+        s.slots = b.columns;
+        s.known = biclique_known(&b, o->trap, arena, err);
+        status = !s.known || biclique_hosts(&b, &s, err) || write_hosts(&s, o->study.output, err);
+    }
+    cs_arena_destroy(arena);
+    return status ? -1 : 0;
+}
+
+static int volatile_case_generate(const void *options, struct cs_error *err)
+{
+    const struct cs_volatile_settings *supplied = options;
+
+    return supplied->trap ? generate_trap(supplied, err) : generate_hosts(supplied, err);
 }
 
 /* ---- for a judge ---- */
@@ -769,7 +910,7 @@ static const struct cs_param params[] = {
      .low = 1,
      .high = 10000000,
      .group = "Generator",
-     .summary = "draw the states too, as traces of so many slots",
+     .summary = "draw the states too, as traces of so many slots; default of a trap: 40",
      .actions = CS_GENERATE,
      .scope = CS_SCOPE_GENERATOR,
      .at = AT(slots)},
@@ -785,6 +926,40 @@ static const struct cs_param params[] = {
      .at = AT(set),
      .old = "scenario"},
     CS_ROW_SEED("of the hosts", CS_GENERATE),
+    CS_ROW_TRAP(TRAPS,
+                "instead: hosts that are all up in some slots, hard to find (Theorem 4.1); "
+                "biclique-free: hosts hold several tasks",
+                CS_GENERATE, AT(trap)),
+    {.name = "planted-hosts",
+     .needs = "trap",
+     .kind = CS_PARAM_INTEGER,
+     .argument = "A",
+     .low = 1,
+     .high = 10000,
+     .summary = "how many are up together, each for a task (default: 6)",
+     .actions = CS_GENERATE,
+     .scope = CS_SCOPE_GENERATOR,
+     .at = AT(planted_hosts)},
+    {.name = "planted-slots",
+     .needs = "trap",
+     .kind = CS_PARAM_INTEGER,
+     .argument = "B",
+     .low = 1,
+     .high = 1000000,
+     .summary = "in how many slots, the work of a task (default: 12)",
+     .actions = CS_GENERATE,
+     .scope = CS_SCOPE_GENERATOR,
+     .at = AT(planted_slots)},
+    {.name = "density",
+     .needs = "trap",
+     .kind = CS_PARAM_REAL,
+     .argument = "D",
+     .low = 0,
+     .high = 1,
+     .summary = "share of the other slots in which a host is up (default: 0.5)",
+     .actions = CS_GENERATE,
+     .scope = CS_SCOPE_GENERATOR,
+     .at = AT(density)},
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
     {.name = "scenarios",
      .letter = 'n',

@@ -33,6 +33,9 @@ struct cs_volatile_settings {
     int bound;
     int64_t patience;
     int64_t slots, set;
+    const char *trap;
+    int64_t planted_hosts, planted_slots;
+    double density; /* NaN: the default */
 };
 
 /* The outcome of a run, and the bound on it. */

@@ -8,6 +8,8 @@
  */
 #include "problems/volatile/problem.h"
 
+#include "problem/rows.h"
+
 #include <math.h>
 
 #define EACH(id, expression)                                                                       \
@@ -150,6 +152,13 @@ static double no_value(const struct cs_study *study, const void *outcome)
     return NAN;
 }
 
+static double known_gap(const struct cs_study *study, const void *one)
+{
+    const double slots = makespan_of(one);
+
+    return isfinite(slots) ? cs_study_known_gap(study, slots) : NAN;
+}
+
 #define SHARE "share of the slots"
 
 const struct cs_value cs_volatile_values[] = {
@@ -218,5 +227,6 @@ const struct cs_value cs_volatile_values[] = {
                  "which both ended"),
     METRIC(spread, "the same as a fraction, for its deviation"),
     METRIC(fastest_up, "slots that the fastest host is up at a time, on average, by its chain"),
+    CS_VALUE_KNOWN_GAP("makespan"),
     {0},
 };
