@@ -104,16 +104,25 @@ struct cs_partition *cs_trap_partition(const struct cs_trap_options *o, uint64_t
 
 static void put_triples(const struct cs_partition *p, struct cs_jsonw *w)
 {
+    struct cs_arena *arena = cs_arena_create();
+    int *member = CS_NEW_ARRAY(arena, int, 3 * p->triples);
+    int *members = CS_NEW_ARRAY(arena, int, p->triples);
+
+    for (int i = 0; i < 3 * p->triples; i++) {
+        const int t = p->triple[i];
+
+        member[3 * t + members[t]++] = i;
+    }
     cs_jsonw_key(w, "triples");
     cs_jsonw_open_flat(w, '[');
     for (int t = 0; t < p->triples; t++) {
         cs_jsonw_open(w, '[');
-        for (int i = 0; i < 3 * p->triples; i++)
-            if (p->triple[i] == t)
-                cs_jsonw_int(w, i);
+        for (int k = 0; k < 3; k++)
+            cs_jsonw_int(w, member[3 * t + k]);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);
+    cs_arena_destroy(arena);
 }
 
 static void put_trap(const struct cs_partition *p, const struct cs_trap_instance *of,
