@@ -207,21 +207,25 @@ def interrupted():
     os.mkdir("killed")
     for words, name in ((("report", "page.json"), "o.html"), (("convert", "page.json", "--to", "bars"), "o.csv"),
                         (("simulate", "rigid", "many.csv", "-p", "2000", "--policy", "greedy", "--scenarios", "1"), "o.json")):
+        cosched(*words, "-o", "killed/" + name)
+        whole = {name: read(os.path.join("killed", name))}
         for how in signal.SIGKILL, signal.SIGTERM, signal.SIGINT:
             for old in None, "old":
-                if old:
-                    write("killed", name, old)
-                caught = False
-                for _ in range(20):  # until it is caught in between
+                before = {name: old} if old else {}
+                for _ in range(40):  # until it is caught in between: the signal may come after the file is complete
+                    for file in os.listdir("killed"):
+                        os.remove(os.path.join("killed", file))
+                    if old:
+                        write("killed", name, old)
                     child = subprocess.Popen([COSCHED, *words, "-o", "killed/" + name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
                     while child.poll() is None and not any(file.endswith(".tmp") for file in os.listdir("killed")):
                         pass
                     child.send_signal(how)
                     caught = child.wait() != 0
-                    if caught:
+                    left = {file: read(os.path.join("killed", file)) for file in os.listdir("killed") if not file.endswith(".tmp")}
+                    if left != whole:
                         break
-                left = {file: read(os.path.join("killed", file)) for file in os.listdir("killed") if not file.endswith(".tmp")}
-                ok(caught and left == ({name: old} if old else {}), "%s, signal %d: %s is left" % (words[0], how, list(left)))
+                ok(caught and left == before, "%s, signal %d: %s is left" % (words[0], how, list(left)))
                 for file in os.listdir("killed"):
                     os.remove(os.path.join("killed", file))
 
