@@ -97,25 +97,6 @@ static struct cs_graph *read_lists(const struct cs_json_at *at, const char *name
     return graph;
 }
 
-/* Read the key `known`, if there is one. NULL, and no graph any more, with err. */
-static struct cs_graph *read_known(const struct cs_json_at *at, struct cs_graph *graph,
-                                   struct cs_error *err)
-{
-    struct cs_known *known;
-    struct cs_json_at member;
-
-    if (!graph || !cs_json_has(at, "known"))
-        return graph;
-    known = CS_NEW((struct cs_arena *)graph->storage, struct cs_known);
-    if (!cs_json_member(at, "known", &member, err) &&
-        !cs_known_read(&member, known, graph->storage, err)) {
-        graph->known = known;
-        return graph;
-    }
-    cs_graph_destroy(graph);
-    return NULL;
-}
-
 struct cs_graph *cs_graph_json_read(const struct cs_json_at *at, const char *file,
                                     struct cs_error *err)
 {
@@ -130,7 +111,10 @@ struct cs_graph *cs_graph_json_read(const struct cs_json_at *at, const char *fil
     graph =
         read_lists(at, cs_names_fault(name) ? cs_graph_stem(file, scratch) : name, scratch, err);
     cs_arena_destroy(scratch);
-    return read_known(at, graph, err);
+    if (!graph || !cs_known_get(at, &graph->known, graph->storage, err))
+        return graph;
+    cs_graph_destroy(graph);
+    return NULL;
 }
 
 void cs_graph_json_put(struct cs_jsonw *w, const struct cs_graph *graph)

@@ -209,18 +209,6 @@ static int read_format(const struct cs_json_at *root, struct cs_error *err)
     return 0;
 }
 
-static int read_known(const struct cs_json_at *root, struct cs_hosts *s, struct cs_error *err)
-{
-    struct cs_known *known = CS_NEW(s->arena, struct cs_known);
-    struct cs_json_at at;
-
-    if (!cs_json_has(root, "known"))
-        return 0;
-    s->known = known;
-    return cs_json_member(root, "known", &at, err) || cs_known_read(&at, known, s->arena, err) ? -1
-                                                                                               : 0;
-}
-
 static int hosts_read_all(const struct cs_json_at *root, struct cs_hosts *s, struct cs_error *err)
 {
     s->source = "";
@@ -230,7 +218,8 @@ static int hosts_read_all(const struct cs_json_at *root, struct cs_hosts *s, str
         (cs_json_has(root, "source") && cs_json_get_string(root, "source", &s->source, err)) ||
         (cs_json_has(root, "slot") &&
          cs_json_get_double(root, "slot", CS_NUMBER_POSITIVE, &s->slot, err)) ||
-        read_known(root, s, err) || read_law(root, s, err) || read_application(root, s, err))
+        cs_known_get(root, &s->known, s->arena, err) || read_law(root, s, err) ||
+        read_application(root, s, err))
         return -1;
     s->source = cs_arena_strdup(s->arena, s->source);
     return read_hosts(root, s, err);

@@ -438,19 +438,6 @@ static int read_inputs(struct reader *r, const struct cs_json_at *root)
     return 0;
 }
 
-static int read_known(struct reader *r, const struct cs_json_at *root)
-{
-    struct cs_known *known = CS_NEW(r->arena, struct cs_known);
-    struct cs_json_at at;
-
-    if (!cs_json_has(root, "known"))
-        return 0;
-    r->file->known = known;
-    return cs_json_member(root, "known", &at, r->err) || cs_known_read(&at, known, r->arena, r->err)
-               ? -1
-               : 0;
-}
-
 static int read_energy(struct reader *r, const struct cs_json_at *root)
 {
     struct cs_energy_declared *energy = CS_NEW(r->arena, struct cs_energy_declared);
@@ -481,7 +468,7 @@ static int read_head(struct reader *r, const struct cs_json_at *root)
     if (cs_json_has(root, "optimal") &&
         cs_json_get_bool(root, "optimal", &r->file->optimal, r->err))
         return -1;
-    if (read_known(r, root) || read_energy(r, root))
+    if (cs_known_get(root, &r->file->known, r->arena, r->err) || read_energy(r, root))
         return -1;
     name = cs_names_list(r->names, &tasks);
     r->file->policy = cs_arena_strdup(r->arena, policy);

@@ -405,21 +405,6 @@ static int read_format(const struct cs_json_at *root, struct cs_error *err)
     return 0;
 }
 
-static int read_known(const struct cs_json_at *root, struct cs_workload *workload,
-                      struct cs_error *err)
-{
-    struct cs_known *known = CS_NEW((struct cs_arena *)workload->storage, struct cs_known);
-    struct cs_json_at at;
-
-    if (!cs_json_has(root, "known"))
-        return 0;
-    if (cs_json_member(root, "known", &at, err) ||
-        cs_known_read(&at, known, workload->storage, err))
-        return -1;
-    workload->known = known;
-    return 0;
-}
-
 struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
                                           const struct cs_workload_options *options,
                                           struct cs_error *err)
@@ -437,7 +422,7 @@ struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
     if (workload) {
         workload->procs = procs;
         workload->pack_size = pack_size;
-        if (read_known(at, workload, err)) {
+        if (cs_known_get(at, &workload->known, workload->storage, err)) {
             cs_workload_destroy(workload);
             workload = NULL;
         }

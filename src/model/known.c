@@ -28,8 +28,8 @@ static int known_trap(const struct cs_json_at *at, struct cs_known *known, struc
                : 0;
 }
 
-int cs_known_read(const struct cs_json_at *at, struct cs_known *known, struct cs_arena *arena,
-                  struct cs_error *err)
+static int known_read(const struct cs_json_at *at, struct cs_known *known, struct cs_arena *arena,
+                      struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *why;
@@ -56,6 +56,18 @@ int cs_known_read(const struct cs_json_at *at, struct cs_known *known, struct cs
     return 0;
 }
 
+int cs_known_get(const struct cs_json_at *root, const struct cs_known **known,
+                 struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_known *read;
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "known"))
+        return 0;
+    *known = read = CS_NEW(arena, struct cs_known);
+    return cs_json_member(root, "known", &at, err) || known_read(&at, read, arena, err) ? -1 : 0;
+}
+
 int cs_known_parse(const char *text, struct cs_known *known, struct cs_arena *arena,
                    struct cs_error *err)
 {
@@ -66,7 +78,7 @@ int cs_known_parse(const char *text, struct cs_known *known, struct cs_arena *ar
     if (!json)
         return -1;
     at = cs_json_root("known", json);
-    status = cs_known_read(&at, known, arena, err);
+    status = known_read(&at, known, arena, err);
     json_decref(json);
     return status;
 }

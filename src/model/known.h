@@ -14,11 +14,11 @@ struct cs_known {
     const char *text; /* the object as JSON; in the arena */
 };
 
-/* Read the object. -1 with err. */
-int cs_known_read(const struct cs_json_at *at, struct cs_known *known, struct cs_arena *arena,
-                  struct cs_error *err);
+/* Read the key `known` of a file; *known stays as it is without one. -1 with err. */
+int cs_known_get(const struct cs_json_at *root, const struct cs_known **known,
+                 struct cs_arena *arena, struct cs_error *err);
 
-/* The same from its text. */
+/* The same object from its text. */
 int cs_known_parse(const char *text, struct cs_known *known, struct cs_arena *arena,
                    struct cs_error *err);
 
