@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/source.h"
+#include "base/vector.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -441,11 +442,7 @@ static int listing_add(struct listing *l, const char *path)
 {
     if (l->count == FILES_MOST)
         return cs_error_set(l->err, "%s: more than %d files", l->folder, FILES_MOST);
-    if (l->count == l->room) {
-        l->room = 2 * l->room + 64;
-        l->file =
-            cs_arena_grow(l->arena, l->file, (size_t)l->count, (size_t)l->room, sizeof *l->file);
-    }
+    CS_ARENA_ROOM(l->arena, l->file, l->count, l->room, 64);
     l->file[l->count++] = path;
     return 0;
 }

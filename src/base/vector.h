@@ -1,7 +1,7 @@
 /* vector.h - room for one more member of an array that grows.
  *
  * `array`, `count` and `room` are members of the owner; a full array gets twice its room, `least`
- * members at first. Nothing has changed if memory runs out.
+ * members at first. If memory runs out, all three keep their values.
  */
 #ifndef CS_BASE_VECTOR_H
 #define CS_BASE_VECTOR_H

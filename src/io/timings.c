@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/plain.h"
 #include "base/source.h"
+#include "base/vector.h"
 #include "io/names.h"
 #include "io/workload.h"
 
@@ -22,15 +23,7 @@ void cs_timings_add(struct cs_timings_source *s, const char *app, int64_t procs,
 {
     struct cs_timings *out = s->out;
 
-    if (out->rows == out->room) {
-        struct cs_timing *row;
-
-        out->room = out->room ? 2 * out->room : 64;
-        row = CS_NEW_ARRAY(s->arena, struct cs_timing, out->room);
-        if (out->rows)
-            memcpy(row, out->row, (size_t)out->rows * sizeof *row);
-        out->row = row;
-    }
+    CS_ARENA_ROOM(s->arena, out->row, out->rows, out->room, 64);
     out->row[out->rows++] = (struct cs_timing){
         cs_arena_strdup(s->arena, app), procs, node, seconds, NAN, s->name, line};
 }

@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/plain.h"
+#include "base/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,15 +41,7 @@ struct extrap {
 
 static void extrap_add(struct extrap *x, const struct measurement *measurement)
 {
-    if (x->count == x->room) {
-        struct measurement *all;
-
-        x->room = x->room ? 2 * x->room : 64;
-        all = CS_NEW_ARRAY(x->s->arena, struct measurement, x->room);
-        if (x->count)
-            memcpy(all, x->measurement, (size_t)x->count * sizeof *all);
-        x->measurement = all;
-    }
+    CS_ARENA_ROOM(x->s->arena, x->measurement, x->count, x->room, 64);
     x->measurement[x->count++] = *measurement;
 }
 

@@ -2,10 +2,10 @@
  *
  * Source: docs/spec/science.md 5; the window: spec/replay.md 10.1.
  *
- * Idea: an observer of the driver. Used processors are integrated over time; with off-after, of
- * each node the number of busy processors and the time since which there is none. What lies after
- * the last arrival does not count, which is unknown until the end: the integral is copied at each
- * arrival, and gaps that ended since then wait in a list.
+ * Idea: an observer of the driver. It integrates used processors over time; with off-after it also
+ * keeps, for each node, the number of busy processors and the time at which the last one ended.
+ * Time after the last arrival does not count, and which arrival is the last is unknown until the
+ * end: the integral is copied at each arrival, and gaps that ended since then wait in a list.
  *
  * Complexity: O(1) for each event, with off-after O(processors of the job).
  */
@@ -13,6 +13,7 @@
 
 #include "base/guard.h"
 #include "base/sketch.h"
+#include "base/vector.h"
 
 #include <math.h>
 
@@ -112,10 +113,7 @@ static void joules_put_gap(struct cs_queue_joules *j, double from, double to)
 {
     if (!(to > from))
         return;
-    if (j->gaps == j->room) {
-        j->room = j->room ? 2 * j->room : 64;
-        j->gap = cs_block_resize(j->gap, (size_t)j->room * sizeof *j->gap);
-    }
+    CS_BLOCK_ROOM(j->gap, j->gaps, j->room, 64);
     j->gap[j->gaps++] = (struct gap){from, to};
 }
 

@@ -24,6 +24,7 @@
 #include "base/guard.h"
 #include "base/sketch.h"
 #include "base/stats.h"
+#include "base/vector.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -230,6 +231,7 @@ static void seat_again(struct cs_queue_numbers *n)
         measures_add(n->sum, n->room, i, 1);
 }
 
+/* Numbers must ascend. */
 static void queue_numbers_add(struct cs_queue_numbers *n, int64_t number)
 {
     if (n->used == n->room)
@@ -239,7 +241,6 @@ static void queue_numbers_add(struct cs_queue_numbers *n, int64_t number)
     n->count++;
 }
 
-void queue_numbers_add(struct cs_queue_numbers *numbers, int64_t number); /* ascending */
 static void queue_numbers_remove(struct cs_queue_numbers *n, int64_t number)
 {
     measures_add(n->sum, n->room, measures_find(n->number, n->used, number), -1);
@@ -381,14 +382,6 @@ static void measures_arrived(void *who, const struct cs_queue_history *history, 
     queue_numbers_add(&m->numbers, history->number);
 }
 
-static void *measures_grown(void *memory, int *room, int count, size_t size)
-{
-    if (count < *room)
-        return memory;
-    *room = *room ? 2 * *room : 64;
-    return cs_block_resize(memory, (size_t)*room * size);
-}
-
 static void measures_started(void *who, const struct cs_queue_history *history, double now)
 {
     struct cs_queue_measures *m = who;
@@ -399,7 +392,7 @@ static void measures_started(void *who, const struct cs_queue_history *history, 
     if (history->attempt > 1)
         return;
     queue_numbers_remove(&m->numbers, history->number);
-    m->started = measures_grown(m->started, &m->start_room, m->starts, sizeof *m->started);
+    CS_BLOCK_ROOM(m->started, m->starts, m->start_room, 64);
     m->started[m->starts++] = history->number;
     if (history->start - history->promise > m->sums.late)
         m->sums.late = history->start - history->promise;
@@ -430,7 +423,7 @@ static void measures_ended(void *who, const struct cs_queue_history *history, do
     m->last_end = fmax(m->last_end, now);
     if (!is_measured(m, history->job.submit))
         return;
-    m->done = measures_grown(m->done, &m->done_room, m->dones, sizeof *m->done);
+    CS_BLOCK_ROOM(m->done, m->dones, m->done_room, 64);
     m->done[m->dones++] = (struct done){
         .number = history->number,
         .wait = cs_queue_history_wait(history),
