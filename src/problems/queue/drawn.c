@@ -18,8 +18,6 @@
 #include <math.h>
 
 #define USUAL_PROCS 10000
-#define USUAL_GAP 1200.0 /* the defaults of problem.c: 20min, 48h */
-#define USUAL_REQUEST 172800.0
 
 struct drawn {
     const struct cs_queue_options *options;
@@ -42,11 +40,14 @@ bool cs_queue_has_log(const struct cs_queue_options *o)
 /* Parameters of another model would be ignored; a default cannot be distinguished from no value. */
 static int unused_check(const struct cs_queue_options *o, struct cs_error *err)
 {
-    if (!is_lublin(o) && (o->gap_factor != 1 || o->start_hour != 0))
+    struct cs_queue_options usual = {0};
+
+    cs_params_reset(cs_problem_queue.param, &usual);
+    if (!is_lublin(o) && (o->gap_factor != usual.gap_factor || o->start_hour != usual.start_hour))
         return cs_error_set(err, "--gap-factor and --start-hour are for --workload lublin");
-    if (is_lublin(o) && o->arrivals != USUAL_GAP)
+    if (is_lublin(o) && o->arrivals != usual.arrivals)
         return cs_error_set(err, "--arrivals is for --workload uniform; lublin has --gap-factor");
-    if (o->requests != 1 && o->largest_request != USUAL_REQUEST)
+    if (o->requests != 1 && o->largest_request != usual.largest_request)
         return cs_error_set(err, "--largest-request is for --requests tsafrir");
     return 0;
 }
