@@ -10,6 +10,7 @@
 #include "problems/moldable/frontier.h"
 
 #include "base/number.h"
+#include "base/vector.h"
 #include "problems/moldable/bag/bag.h"
 
 #include <math.h>
@@ -239,10 +240,7 @@ static int rows_plan(const struct cs_frontier_request *request, struct cs_fronti
 
 static void rows_add(struct cs_frontier *f, int at, int procs, struct cs_arena *arena)
 {
-    if (f->rows == f->room) {
-        f->room = 2 * f->room + 64;
-        f->row = cs_arena_grow(arena, f->row, (size_t)f->rows, (size_t)f->room, sizeof *f->row);
-    }
+    CS_ARENA_ROOM(arena, f->row, f->rows, f->room, 64);
     memmove(f->row + at + 1, f->row + at, (size_t)(f->rows - at) * sizeof *f->row);
     f->row[at] = (struct cs_frontier_row){.procs = procs, .made = INFINITY};
     f->rows++;

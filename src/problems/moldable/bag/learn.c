@@ -18,7 +18,7 @@
  */
 #include "problems/moldable/bag/learn.h"
 
-#include "base/guard.h"
+#include "base/vector.h"
 
 #include <limits.h>
 #include <string.h>
@@ -109,13 +109,7 @@ struct cs_learn {
     bool failed; /* there is no solution */
 };
 
-#define GROW(array, size, room)                                                                    \
-    do {                                                                                           \
-        if ((size) >= (room)) {                                                                    \
-            (room) = (room) ? 2 * (room) : 64;                                                     \
-            (array) = cs_block_resize((array), (size_t)(room) * sizeof *(array));                  \
-        }                                                                                          \
-    } while (0)
+#define GROW(array, size, room) CS_BLOCK_ROOM(array, size, room, 64)
 
 struct cs_learn *cs_learn_create(int variables, const struct cs_learn_owner *owner)
 {
@@ -365,10 +359,7 @@ static void watch_add(struct cs_learn *s, struct cs_literal l, int clause, struc
 {
     struct watches *w = watchers_find(&s->watchers[l.side ^ 1], 1 - l.bound);
 
-    if (w->count >= w->room) {
-        w->room = w->room ? 2 * w->room : 4;
-        w->watch = cs_block_resize(w->watch, (size_t)w->room * sizeof *w->watch);
-    }
+    CS_BLOCK_ROOM(w->watch, w->count, w->room, 4);
     w->watch[w->count++] = (struct watch){clause, hint};
 }
 
@@ -649,12 +640,14 @@ static void levels_cancel(struct cs_learn *s, int level)
 
 static void level_begin(struct cs_learn *s)
 {
-    const int room = s->level_room;
-
     s->level++;
-    GROW(s->level_begin, s->level, s->level_room);
-    if (room != s->level_room)
-        s->stored_at = cs_block_resize(s->stored_at, (size_t)s->level_room * sizeof *s->stored_at);
+    if (s->level >= s->level_room) {
+        const size_t room = 2 * (size_t)s->level_room + 64;
+
+        s->level_begin = cs_block_resize(s->level_begin, room * sizeof *s->level_begin);
+        s->stored_at = cs_block_resize(s->stored_at, room * sizeof *s->stored_at);
+        s->level_room = (int)room;
+    }
     s->level_begin[s->level] = s->trail_size;
     s->stored_at[s->level] = s->stored_size;
 }
