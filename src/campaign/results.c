@@ -735,26 +735,14 @@ double cs_check_error(const struct cs_results *results, const struct cs_check *c
     return stats.count > 1 ? (double)(some.parts - 1) * cs_stats_confidence(&stats) : 0;
 }
 
-static int first_marked(const bool *mark)
+/* The series that a select names; -1: it is not in this run, which may be a quick one. */
+static int named_series(const struct cs_experiment *experiment, const struct cs_select *select)
 {
-    int v = 0;
+    int s = experiment->axis[experiment->series].count - 1;
 
-    while (!mark[v])
-        v++;
-    return v;
-}
-
-/* Is there a value in the run on both sides? A quick run may lack one. */
-static bool has_pair(const struct cs_experiment *experiment, const struct cs_check *check)
-{
-    const int count = experiment->axis[experiment->series].count;
-    bool one = false, other = false;
-
-    for (int s = 0; s < count; s++) {
-        one = one || check->value.series[s];
-        other = other || check->other->series[s];
-    }
-    return one && other;
+    while (s >= 0 && !select->series[s])
+        s--;
+    return s;
 }
 
 /* The value of a check (y) and the other one (x) of every replicate in every chosen place. */
@@ -762,7 +750,7 @@ static struct cs_pairs pairs_of(const struct cs_results *results, const struct c
                                 bool smaller, struct cs_arena *arena)
 {
     const struct cs_experiment *experiment = results->experiment;
-    const int other = first_marked(check->other->series);
+    const int other = named_series(experiment, check->other);
     const int most = experiment->combinations * cs_experiment_most_replicates(experiment);
     double *x = CS_NEW_ARRAY(arena, double, most), *y = CS_NEW_ARRAY(arena, double, most);
     int n = 0;
@@ -791,7 +779,7 @@ static enum cs_finding pair_finding(const struct cs_results *results, const stru
     struct cs_pairs pairs = {0};
     bool differ, better;
 
-    if (has_pair(experiment, check))
+    if (named_series(experiment, &check->value) >= 0 && named_series(experiment, check->other) >= 0)
         pairs = pairs_of(results, check, smaller, arena);
     cs_arena_destroy(arena);
     *p = pairs.pairs < 2 ? NAN : pairs.p;
@@ -878,6 +866,13 @@ enum cs_finding cs_claim_finding(const struct cs_results *results, const struct 
     return finding_of(&tally);
 }
 
+static const char *verdict_of(const struct cs_claim *claim, enum cs_finding finding)
+{
+    if (!claim->answer || finding == CS_UNCHECKED)
+        return cs_finding_word(finding);
+    return finding == CS_AGREES ? claim->answer : cs_finding_word(CS_OPEN);
+}
+
 int cs_claim_seeds(const struct cs_results *results, const struct cs_claim *claim)
 {
     const enum cs_finding pooled = cs_claim_finding(results, claim);
@@ -895,7 +890,7 @@ void cs_claim_put_words(const struct cs_results *results, const struct cs_claim 
     const struct cs_tally tally = cs_claim_tally(results, claim);
     const enum cs_finding finding = finding_of(&tally);
 
-    cs_strbuf_puts(out, cs_claim_verdict(results, claim));
+    cs_strbuf_puts(out, verdict_of(claim, finding));
     if (claim->answer)
         return;
     if (finding == CS_PARTLY)
@@ -908,11 +903,7 @@ void cs_claim_put_words(const struct cs_results *results, const struct cs_claim 
 
 const char *cs_claim_verdict(const struct cs_results *results, const struct cs_claim *claim)
 {
-    const enum cs_finding finding = cs_claim_finding(results, claim);
-
-    if (!claim->answer || finding == CS_UNCHECKED)
-        return cs_finding_word(finding);
-    return finding == CS_AGREES ? claim->answer : cs_finding_word(CS_OPEN);
+    return verdict_of(claim, cs_claim_finding(results, claim));
 }
 
 bool cs_claim_counts(const struct cs_claim *claim)
