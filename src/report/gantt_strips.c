@@ -401,7 +401,7 @@ void cs_gantt_draw_strips(struct cs_gantt *g)
         cs_svg_group_end(g->out);
     if (gantt_strips_count(g))
         gantt_strips_utilisation(g, y);
-    if (gantt_strips_count(g) && has_queue(g))
+    if (gantt_strips_count(g) > 1)
         gantt_strips_queue(g, y + STRIP + ABOVE);
     cs_svg_group_end(g->out);
 }

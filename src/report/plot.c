@@ -149,12 +149,11 @@ static void include_reach(struct range *range, const struct cs_plot_axis *axis)
 }
 
 /* Scales and ticks. */
-static void plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame)
+static void plot_measure(struct cs_plot_frame *frame)
 {
     const struct cs_plot_panel *panel = frame->panel;
     struct range x = {panel->x.log, INFINITY, -INFINITY}, y = {panel->y.log, INFINITY, -INFINITY};
 
-    (void)plot;
     for (int s = 0; s < panel->series_count; s++)
         include_series(&x, &y, &panel->series[s], panel->kind == CS_PLOT_FOREST);
     frame->empty = x.low > x.high || y.low > y.high;
@@ -824,7 +823,7 @@ int cs_plot_svg(const struct cs_plot_figure *figure, struct cs_strbuf *out, stru
     collect_names(&plot);
     for (int p = 0; p < figure->panel_count; p++) {
         plot.frame[p].panel = &figure->panel[p];
-        plot_measure(&plot, &plot.frame[p]);
+        plot_measure(&plot.frame[p]);
     }
     lay_out(&plot);
     plot_draw(&plot);
