@@ -105,8 +105,8 @@ static int read_attempt(sqlite3_stmt *s, struct cs_run_history *history,
     return attempt->intervals < 0 ? -1 : 0;
 }
 
-static int read_tales(struct cs_run_history *history, struct cs_run_journal *journal,
-                      struct cs_error *err)
+static int read_attempts(struct cs_run_history *history, struct cs_run_journal *journal,
+                         struct cs_error *err)
 {
     sqlite3_stmt *s = cs_run_journal_prepare(
         journal,
@@ -190,7 +190,7 @@ static int history_read_all(struct cs_run_history *history, struct cs_run_journa
     if (cs_run_journal_setup(journal, history->arena, &history->setup, &slots, err) ||
         cs_run_begin(&history->run, &history->setup, slots.first, history->arena, err) ||
         cs_run_replay(journal, &history->run, history_ignore, NULL, err) ||
-        read_tales(history, journal, err) || read_observed(history, journal, err))
+        read_attempts(history, journal, err) || read_observed(history, journal, err))
         return -1;
     if (history->run.slots.count > slots.count)
         return cs_error_set(err, "%s: it has slots without hosts: the journal was changed",
