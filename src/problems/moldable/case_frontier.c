@@ -250,9 +250,8 @@ int cs_moldable_case_frontier(struct cs_moldable_case *c, struct cs_error *err)
     int status = cs_frontier_find(&request, &c->frontier, c->study.arena, err);
 
     if (!status && c->frontier.within < 0)
-        status = cs_error_set(err, "%s%s%s", c->general ? c->options->study.input : "",
-                              c->general ? ": " : "",
-                              c->general ? s.refused.text : "no size has a plan");
+        status = c->general ? cs_error_set(err, "%s: %s", c->options->study.input, s.refused.text)
+                            : cs_error_set(err, "no size has a plan");
     if (!status)
         status = frontier_choose(c, &s, err);
     for (struct sized *at = s.first; at; at = at->next)
