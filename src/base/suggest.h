@@ -1,10 +1,10 @@
 /* suggest.h - "did you mean": the nearest of the names that exist.
  *
- *   struct cs_spell spell = {.word = what_the_user_wrote};
+ *   struct cs_suggest suggest = {.word = what_the_user_wrote};
  *
  *   for each name that exists
- *       cs_spell_offer(&spell, name);
- *   if (spell.best[0]) ... spell.best is near enough to be what was meant
+ *       cs_suggest_offer(&suggest, name);
+ *   if (suggest.best[0]) ... suggest.best is near enough to be what was meant
  */
 #ifndef CS_BASE_SUGGEST_H
 #define CS_BASE_SUGGEST_H
@@ -20,7 +20,7 @@ struct cs_suggest {
 };
 
 /* Letters to put in, take out, replace, or swap with their neighbour to make b of a;
- * upper and lower case are the same.  Names are cut at CS_SPELL_SIZE - 1 bytes. */
+ * upper and lower case are the same.  Names are cut at CS_SUGGEST_SIZE - 1 bytes. */
 int cs_suggest_distance(const char *a, const char *b);
 
 /* Keep the name if it is near enough (a third of its letters wrong at most, or the word is a prefix

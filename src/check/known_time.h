@@ -22,7 +22,7 @@ double cs_check_measured_time(const struct cs_workload *workload, int task, int 
  * is allowed. */
 double cs_check_repaired_time(const struct cs_workload *workload, int task, int procs);
 
-/* cs_check_given_time, or cs_check_repaired_time. */
+/* cs_check_measured_time, or cs_check_repaired_time. */
 double cs_check_pack_time(const struct cs_workload *workload, bool supplied, int task, int procs);
 
 /* Does a run of so many seconds, times the margin, exceed the walltime? */

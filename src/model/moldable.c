@@ -49,7 +49,7 @@ bool cs_moldable_all_formulas(const struct cs_workload *workload)
     return true;
 }
 
-/* The parameters of formulas; times of tables and points are seen by read_row. */
+/* The parameters of formulas; for times of tables and points see moldable_read_row. */
 static int check_formula(const struct cs_workload *workload, int task, struct cs_error *err)
 {
     const struct cs_profile *p = &workload->profile[task];

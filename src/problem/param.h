@@ -231,7 +231,7 @@ void cs_param_put_renamed(const struct cs_param *param, bool old, const char *te
 void cs_params_digest(const struct cs_param *params, const void *options, unsigned scope,
                       const char *without, char text[CS_DIGEST_TEXT]);
 
-/* Append the keys kind, values (the text of cs_param_put_kind), low, high, choices, default. */
+/* Append the keys kind, values (the kind in words), low, high, choices, default. */
 void cs_param_put_values(const struct cs_param *param, struct cs_jsonw *w);
 
 /* Append the name as spelled in JSON. */

@@ -162,7 +162,7 @@ const struct cs_sched_priority *cs_sched_priority_find(const char *name, struct 
     return NULL;
 }
 
-/* Append the jobs of a class (all when `in_class` is NULL) sorted by key to order[from ..]. */
+/* Append the jobs of a class (all without `first_class`) sorted by key to order[from ..]. */
 static int append_sorted(const struct cs_sched_priority *priority, bool first, key_f *key_of,
                          const struct cs_sched_jobs *jobs, const struct cs_sched_draw *draw,
                          int *order, int from, struct cs_arena *scratch)
