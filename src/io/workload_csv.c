@@ -18,6 +18,7 @@
 #include "base/guard.h"
 #include "base/number.h"
 #include "base/plain.h"
+#include "base/vector.h"
 #include "io/measure.h"
 #include "io/modes_csv.h"
 #include "io/names.h"
@@ -61,15 +62,6 @@ struct table {
     const uint32_t **digest;   /* by row of modes: of the other columns */
     size_t digests, digests_room;
 };
-
-/* Room for one more of something; the array may move. */
-static void *workload_csv_grow(void *array, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return array;
-    *room = *room ? 2 * *room : 256;
-    return cs_block_resize(array, *room * size);
-}
 
 /* A time: a number of seconds, or with a unit or colons. */
 static int read_seconds(const struct table *table, int column, enum cs_number_want want,
@@ -150,8 +142,7 @@ static int read_mode(struct table *table, const struct cs_measure *measure)
 {
     if (!table->modes.any)
         return 0;
-    table->digest = workload_csv_grow(table->digest, table->digests, &table->digests_room,
-                                      sizeof *table->digest);
+    CS_BLOCK_ROOM(table->digest, table->digests, table->digests_room, 256);
     table->digest[table->digests++] = measure->other;
     return cs_modes_csv_row(&table->modes, measure->task, measure->procs, measure->seconds,
                             table->err);
@@ -166,7 +157,7 @@ static int read_measure(struct table *table, int task)
         read_seconds(table, table->column.seconds, CS_NUMBER_POSITIVE, &measure.seconds))
         return -1;
     measure.other = read_others(table);
-    table->measure = workload_csv_grow(table->measure, table->count, &table->room, sizeof measure);
+    CS_BLOCK_ROOM(table->measure, table->count, table->room, 256);
     table->measure[table->count++] = measure;
     return read_mode(table, &measure);
 }
@@ -295,8 +286,7 @@ static int read_app(struct table *table, const char *name)
                             "\"%.60s\" has a row already, and a formula needs but one", name);
     task = cs_names_add(table->names, name);
     if (known < 0) {
-        table->apps =
-            workload_csv_grow(table->apps, (size_t)task, &table->apps_room, sizeof *table->apps);
+        CS_BLOCK_ROOM(table->apps, (size_t)task, table->apps_room, 256);
         table->apps[task] = (struct app){.state = {NAN, NAN}};
     }
     return task;

@@ -42,6 +42,8 @@
  */
 #include "sched/conservative.h"
 
+#include "base/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -549,11 +551,7 @@ void cs_sched_conservative_waits(struct cs_sched_conservative *c, int ticket)
     }
     if (!is_before_plan(c, ticket))
         return;
-    if (c->changes == c->room) {
-        c->room = 2 * c->room + 16;
-        c->changed = cs_arena_grow(c->arena, c->changed, (size_t)c->changes, (size_t)c->room,
-                                   sizeof *c->changed);
-    }
+    CS_ARENA_ROOM(c->arena, c->changed, c->changes, c->room, 16);
     for (; at > 0 && cs_sched_before(c->in, ticket, c->changed[at - 1]); at--)
         c->changed[at] = c->changed[at - 1];
     c->changed[at] = ticket;
@@ -597,11 +595,7 @@ static void conservative_cut(struct cs_sched_conservative *c, int ticket,
 /* The job has its slot in the profile, and comes behind all that have. */
 static inline void conservative_append(struct cs_sched_conservative *c, int ticket, double start)
 {
-    if (c->plan.planned == c->plan.room) {
-        c->plan.room = 2 * c->plan.room + 16;
-        c->plan.reservation = cs_arena_grow(c->arena, c->plan.reservation, (size_t)c->plan.planned,
-                                            (size_t)c->plan.room, sizeof *c->plan.reservation);
-    }
+    CS_ARENA_ROOM(c->arena, c->plan.reservation, c->plan.planned, c->plan.room, 16);
     c->plan.reservation[c->plan.planned++] = (struct cs_sched_reservation){start, ticket};
     c->plan.earliest = start < c->plan.earliest ? start : c->plan.earliest;
 }

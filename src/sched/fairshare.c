@@ -26,6 +26,8 @@
  */
 #include "sched/fairshare.h"
 
+#include "base/vector.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,11 +86,7 @@ static struct cs_sched_sharing_account *account_of(struct cs_sched_fairshare *f,
         a++;
     if (a < f->accounts)
         return &f->account[a];
-    if (f->accounts == f->account_room) {
-        f->account_room = 2 * f->account_room + 8;
-        f->account = cs_arena_grow(f->arena, f->account, (size_t)f->accounts,
-                                   (size_t)f->account_room, sizeof *f->account);
-    }
+    CS_ARENA_ROOM(f->arena, f->account, f->accounts, f->account_room, 8);
     f->account[f->accounts++] = (struct cs_sched_sharing_account){
         .account = account,
         .supplied = fairshare_value_of(f->of->shares, f->of->shares_count,
@@ -166,11 +164,7 @@ void cs_sched_fairshare_ended(struct cs_sched_fairshare *f, int ticket, double n
         return;
     if (f->ended >= PAST_MOST)
         cs_sched_fairshare_advance(f, now);
-    if (f->ended == f->ended_room) {
-        f->ended_room = 2 * f->ended_room + 64;
-        f->past = cs_arena_grow(f->arena, f->past, (size_t)f->ended, (size_t)f->ended_room,
-                                sizeof *f->past);
-    }
+    CS_ARENA_ROOM(f->arena, f->past, f->ended, f->ended_room, 64);
     f->past[f->ended] = f->running[ticket];
     f->past[f->ended++].end = now;
     f->running[ticket].procs = 0;

@@ -20,6 +20,8 @@
  */
 #include "sched/planner.h"
 
+#include "base/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -28,15 +30,6 @@ void cs_sched_planner_init(struct cs_sched_planner *p, const struct cs_sched_ins
 {
     *p = (struct cs_sched_planner){.in = in, .arena = arena};
     cs_sched_availability_init(&p->space, in, arena);
-}
-
-static void planner_make_room(struct cs_sched_planner *p)
-{
-    if (p->waiting < p->room)
-        return;
-    p->room = 2 * p->room + 16;
-    p->line =
-        cs_arena_grow(p->arena, p->line, (size_t)p->waiting, (size_t)p->room, sizeof *p->line);
 }
 
 /* The first place whose job is not before this one. */
@@ -70,7 +63,7 @@ void cs_sched_planner_add(void *state, int ticket)
     struct cs_sched_planner *p = state;
     int at = p->in->moves ? p->waiting : planner_find(p, ticket);
 
-    planner_make_room(p);
+    CS_ARENA_ROOM(p->arena, p->line, p->waiting, p->room, 16);
     memmove(p->line + at + 1, p->line + at, (size_t)(p->waiting - at) * sizeof *p->line);
     p->line[at] = ticket;
     p->waiting++;

@@ -1,6 +1,7 @@
 /* log_jobs.c - jobs in the order in which they are done. */
 #include "problems/queue/log_jobs.h"
 
+#include "base/vector.h"
 #include "model/procset.h"
 #include "problems/queue/measures.h"
 
@@ -72,11 +73,7 @@ static void log_jobs_ended(void *who, const struct cs_queue_history *history, do
     (void)now;
     if (!done)
         return;
-    if (jobs->count == jobs->room) {
-        jobs->room = 2 * jobs->room + 1024;
-        jobs->job = cs_arena_grow(jobs->arena, jobs->job, (size_t)jobs->count, (size_t)jobs->room,
-                                  sizeof *jobs->job);
-    }
+    CS_ARENA_ROOM(jobs->arena, jobs->job, jobs->count, jobs->room, 1024);
     jobs->labels = jobs->labels || history->job.label;
     jobs->job[jobs->count++] = done_of(history, jobs->arena);
 }

@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "base/source.h"
+#include "base/vector.h"
 #include "io/jobs_csv.h"
 #include "io/names.h"
 #include "model/procset.h"
@@ -220,15 +221,6 @@ static void queue_log_kept_destroy(struct cs_queue_log_kept *kept)
 
 /* ---- what happens ---- */
 
-static void *log_study_grown(struct cs_queue_log_kept *kept, const void *old, int64_t count,
-                             int64_t *room, size_t size)
-{
-    if (count < *room)
-        return (void *)(uintptr_t)old;
-    *room = *room ? 2 * *room : 1024;
-    return cs_arena_grow(kept->arena, old, (size_t)count, (size_t)*room, size);
-}
-
 static const char *log_study_name_of(struct cs_queue_log_kept *kept, const struct cs_log_job *job)
 {
     char number[32];
@@ -250,7 +242,7 @@ static void log_study_arrived(void *who, const struct cs_queue_history *history,
     struct cs_queue_log_kept *kept = who;
 
     (void)now;
-    kept->job = log_study_grown(kept, kept->job, kept->jobs, &kept->job_room, sizeof *kept->job);
+    CS_ARENA_ROOM(kept->arena, kept->job, kept->jobs, kept->job_room, 1024);
     kept->job[kept->jobs++] = (struct log_schedule_job){
         .name = log_study_name_of(kept, &history->job),
         .submit = history->job.submit,
@@ -278,7 +270,7 @@ static void log_schedule_ended(void *who, const struct cs_queue_history *history
     struct cs_queue_log_kept *kept = who;
     struct log_schedule_job *job = &kept->job[history->number];
 
-    kept->bar = log_study_grown(kept, kept->bar, kept->bars, &kept->bar_room, sizeof *kept->bar);
+    CS_ARENA_ROOM(kept->arena, kept->bar, kept->bars, kept->bar_room, 1024);
     kept->bar[kept->bars++] = (struct cs_bar){
         .kind = done ? CS_BAR_WORK : CS_BAR_LOST,
         .task = (int)history->number,

@@ -32,6 +32,7 @@
  * shorter than full in ten logs (spec/replay.md 7.4).
  */
 #include "base/heap.h"
+#include "base/vector.h"
 #include "sched/free_times.h"
 #include "sched/planner.h"
 #include "sched/policy.h"
@@ -160,11 +161,7 @@ static void textbook_general_waits(void *state, int ticket)
     int at = textbook_general_find(t, ticket);
 
     make_tickets(t);
-    if (t->waiting == t->room) {
-        t->room = 2 * t->room + 16;
-        t->line =
-            cs_arena_grow(t->arena, t->line, (size_t)t->waiting, (size_t)t->room, sizeof *t->line);
-    }
+    CS_ARENA_ROOM(t->arena, t->line, t->waiting, t->room, 16);
     memmove(t->line + at + 1, t->line + at, (size_t)(t->waiting - at) * sizeof *t->line);
     t->line[at] = (struct entry){NAN, t->in->procs[ticket], ticket};
     t->waiting++;
@@ -189,11 +186,7 @@ static void textbook_general_over(void *state, int ticket)
 {
     struct textbook_state *t = state;
 
-    if (t->pasts == t->past_room) {
-        t->past_room = 2 * t->past_room + 16;
-        t->past = cs_arena_grow(t->arena, t->past, (size_t)t->pasts, (size_t)t->past_room,
-                                sizeof *t->past);
-    }
+    CS_ARENA_ROOM(t->arena, t->past, t->pasts, t->past_room, 16);
     t->past[t->pasts++] = (struct past){t->end[ticket], t->in->procs[ticket]};
 }
 
