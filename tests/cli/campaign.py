@@ -160,6 +160,15 @@ def several_files():
     sweep["vary"] = {"hosts": [[12, 13]]}
     write(".", "several.json", json.dumps(sweep))
     refused("vary.hosts[0]: hosts: a number is wanted", "campaign", "run", "several.json")
+    for name in "ab":
+        write(".", f"{name}.csv", f"task,procs,seconds\n{name},1,100\n{name},2,60\n")
+    for problem, more in (("pack", {}), ("malleable", {"checkpoint": 60, "data": 10, "scenarios": 1})):
+        write(".", f"two-{problem}.json", json.dumps(
+            {"problem": problem, "set": {"input": ["a.csv", "b.csv"], "procs": 8, **more}}))
+        cosched("campaign", "run", f"two-{problem}.json")
+        with opened(f"two-{problem}.db") as db:
+            ok([path for path, in db.execute("SELECT path FROM input ORDER BY path")] == ["a.csv", "b.csv"],
+               f"{problem}: both tables were read")
     graphs = [os.path.join(EXAMPLES, name) for name in ("graphs.json", "workflow.json")]
     write(".", "graphs.json", json.dumps({
         "problem": "ptg", "set": {"input": graphs, "platform": "grid5000-lille", "policy": "es"}}))

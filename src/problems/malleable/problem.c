@@ -178,15 +178,15 @@ static struct cs_workload *case_generate(const struct cs_malleable_options *o, s
 static int get_workload(struct cs_malleable_case *c, struct cs_error *err)
 {
     const struct cs_malleable_options *o = c->options;
+    const char *const *path = o->study.input ? cs_inputs_paths(&o->study, c->study.arena) : NULL;
     const struct cs_workload_options options = {
         .size = sizeof options,
         .fill = o->fill ? CS_FILL_STEP : CS_FILL_POWER,
         .fewer = o->fewer ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
-        .more = o->study.input ? cs_inputs_paths(&o->study, c->study.arena) + 1 : NULL,
+        .more = path ? path + 1 : NULL,
     };
 
-    c->workload =
-        o->study.input ? cs_workload_read(o->study.input, &options, err) : case_generate(o, err);
+    c->workload = path ? cs_workload_read(*path, &options, err) : case_generate(o, err);
     return c->workload ? cs_launch_refuse_caveats(c->workload->remark, o->strict, err) : -1;
 }
 
