@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct stretch {
     long long node;
@@ -35,8 +34,7 @@ static int stretch_compare(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-/* The stretches of one bar on the processors [first, first + procs), which are nodes from `node`.
- */
+/* The stretches of one bar on the processors of a cluster; without `out` one for each processor. */
 static size_t stretch_of(const struct cs_bar *bar, const struct cs_cluster *of, int per_node,
                          struct stretch *out)
 {

@@ -6,7 +6,6 @@
 #include "check/known.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "check/report.h"
 #include "model/known.h"
 

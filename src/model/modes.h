@@ -64,7 +64,4 @@ static inline bool cs_modes_numbered(const char *resource)
     return strncmp(resource, "gpus", 4) == 0 && (!resource[4] || resource[4] == ':');
 }
 
-/* A copy in the arena. */
-struct cs_arena;
-
 #endif

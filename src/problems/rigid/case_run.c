@@ -1,16 +1,13 @@
-/* case_run.c - a study of rigid jobs: its runs, one of them kept; what is generated. */
+/* case_run.c - a study of rigid jobs: its runs, one of them kept. */
 #include "problems/rigid/case.h"
 
 #include "base/digest.h"
-#include "base/file.h"
-#include "base/watch.h"
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "model/extpol.h"
 #include "problems/rigid/study.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct cs_rigid_case *case_run_case_in(const struct cs_study *study)
 {
