@@ -16,7 +16,6 @@
 #include "problems/volatile/study.h"
 
 #include <math.h>
-#include <string.h>
 
 /* a history, and the chain of each host in it. */
 
@@ -143,21 +142,6 @@ static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
 
 /* ---- traces ---- */
 
-/* The paths of --trace. */
-static const char *const *states_paths(const char *text, struct cs_arena *arena, int *count)
-{
-    char *copy = cs_arena_strdup(arena, text);
-    const char **path = CS_NEW_ARRAY(arena, const char *, strlen(text) + 1);
-
-    for (char *end; copy; copy = end) {
-        end = strchr(copy, '\n');
-        if (end)
-            *end++ = 0;
-        path[(*count)++] = copy;
-    }
-    return path;
-}
-
 /* Machine i of the trace is host i. */
 static int read_trace(struct cs_volatile_case *c, struct cs_error *err)
 {
@@ -168,9 +152,11 @@ static int read_trace(struct cs_volatile_case *c, struct cs_error *err)
         .hosts = s->hosts,
         .components = c->settings->components,
     };
+    const char *const *path = cs_param_lines(c->settings->trace, c->study.arena);
     int count = 0;
-    const char *const *path = states_paths(c->settings->trace, c->study.arena, &count);
 
+    while (path[count])
+        count++;
     c->read = cs_fleet_read(path, count, &options, err);
     if (!c->read)
         return -1;
