@@ -83,6 +83,27 @@ int cs_known_parse(const char *text, struct cs_known *known, struct cs_arena *ar
     return status;
 }
 
+void cs_known_open(struct cs_jsonw *w, double optimum, double least, double most, int procs,
+                   const char *trap)
+{
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_double(w, "optimum", optimum);
+    cs_jsonw_put_double(w, "at_least", least);
+    cs_jsonw_put_double(w, "at_most", most);
+    cs_jsonw_put_int(w, "procs", procs);
+    cs_jsonw_key(w, "trap");
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "name", trap);
+}
+
+void cs_known_close(struct cs_jsonw *w, const char *why)
+{
+    cs_jsonw_close(w);
+    cs_jsonw_put_string(w, "why", why);
+    cs_jsonw_close(w);
+    cs_jsonw_end(w);
+}
+
 static void known_put_value(const json_t *value, struct cs_jsonw *w)
 {
     const char *key;

@@ -22,6 +22,12 @@ int cs_known_get(const struct cs_json_at *root, const struct cs_known **known,
 int cs_known_parse(const char *text, struct cs_known *known, struct cs_arena *arena,
                    struct cs_error *err);
 
+/* The text of the object: all keys up to the name of the trap, whose numbers follow; the end. An
+ * optimum that is NaN is null, as is most. */
+void cs_known_open(struct cs_jsonw *w, double optimum, double least, double most, int procs,
+                   const char *trap);
+void cs_known_close(struct cs_jsonw *w, const char *why);
+
 /* Write the key `known`. */
 void cs_known_put(const struct cs_known *known, struct cs_jsonw *w);
 

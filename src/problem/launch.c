@@ -10,17 +10,12 @@
 
 enum { POWER = 1, SCALE = 1 }; /* choices of interpolate and extrapolate */
 
-static int value_or(int64_t supplied, int fallback)
-{
-    return supplied == CS_PARAM_NONE ? fallback : (int)supplied;
-}
-
 int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_options *options,
                        struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_task_limit all = {
-        .min_procs = value_or(options->min_procs, 0),
-        .max_procs = value_or(options->max_procs, 0),
+        .min_procs = (int)cs_param_or(options->min_procs, 0),
+        .max_procs = (int)cs_param_or(options->max_procs, 0),
         .walltime = isnan(options->walltime) ? 0 : options->walltime,
         .margin = options->margin > 1 ? options->margin : 0,
     };

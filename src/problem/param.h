@@ -27,6 +27,12 @@
  * TEXT and PATH const char *, NULL; CHOICE int, its index, -1. */
 #define CS_PARAM_NONE INT64_MIN
 
+/* A member of INTEGER, or another value when it is not set. */
+static inline int64_t cs_param_or(int64_t member, int64_t fallback)
+{
+    return member == CS_PARAM_NONE ? fallback : member;
+}
+
 struct cs_problem_choice;
 
 struct cs_param {

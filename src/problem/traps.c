@@ -6,30 +6,20 @@
 
 #include "base/jsonw.h"
 #include "base/number.h"
+#include "base/suggest.h"
+#include "model/known.h"
 #include "model/workload.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 int cs_trap_check(const char *problem, const char *names, const char *name, struct cs_error *err)
 {
-    const size_t length = strlen(name);
     struct cs_strbuf list = CS_STRBUF_INIT;
 
-    for (const char *at = names; *at; at += strcspn(at, "|"), at += *at == '|') {
-        const size_t word = strcspn(at, "|");
-
-        if (word == length && !strncmp(at, name, length)) {
-            cs_strbuf_release(&list);
-            return 0;
-        }
-        cs_strbuf_printf(&list, "%s%.*s",
-                         !list.length ? ""
-                         : at[word]   ? ", "
-                                      : " or ",
-                         (int)word, at);
-    }
+    if (cs_choice_index(names, name) >= 0)
+        return 0;
+    cs_suggest_put_parts(&list, names);
     cs_error_set(err, "there is no trap \"%.60s\" for %s: %s", name, problem, list.text);
     cs_strbuf_release(&list);
     return -1;
@@ -78,15 +68,10 @@ static int trap_check_options(const struct cs_trap_options *o, struct cs_error *
     return 0;
 }
 
-static int64_t trap_whole(int64_t value, int64_t fallback)
-{
-    return value == CS_PARAM_NONE ? fallback : value;
-}
-
 struct cs_partition *cs_trap_partition(const struct cs_trap_options *o, uint64_t seed, uint64_t set,
                                        struct cs_arena *arena, struct cs_error *err)
 {
-    const int64_t triples = trap_whole(o->triples, 4);
+    const int64_t triples = cs_param_or(o->triples, 4);
     int *number, count;
 
     if (trap_check_options(o, err))
@@ -96,8 +81,8 @@ struct cs_partition *cs_trap_partition(const struct cs_trap_options *o, uint64_t
         return count < 0 ? NULL : cs_partition_given(number, count, arena, err);
     }
     if (o->answer == 1)
-        return cs_partition_draw_no(triples, trap_whole(o->spread, 4), seed, set, arena, err);
-    return cs_partition_draw_yes(triples, trap_whole(o->bound, 40), seed, set, arena, err);
+        return cs_partition_draw_no(triples, cs_param_or(o->spread, 4), seed, set, arena, err);
+    return cs_partition_draw_yes(triples, cs_param_or(o->bound, 40), seed, set, arena, err);
 }
 
 /* ---- known ---- */
@@ -128,9 +113,6 @@ static void put_triples(const struct cs_partition *p, struct cs_jsonw *w)
 static void put_trap(const struct cs_partition *p, const struct cs_trap_instance *of,
                      struct cs_jsonw *w)
 {
-    cs_jsonw_key(w, "trap");
-    cs_jsonw_open_flat(w, '{');
-    cs_jsonw_put_string(w, "name", "three-partition");
     cs_jsonw_put_string(w, "problem", of->problem);
     cs_jsonw_key(w, "numbers");
     cs_jsonw_open_flat(w, '[');
@@ -147,7 +129,6 @@ static void put_trap(const struct cs_partition *p, const struct cs_trap_instance
     }
     if (of->pack_size)
         cs_jsonw_put_int(w, "pack_size", of->pack_size);
-    cs_jsonw_close(w);
 }
 
 static void put_triples_words(const struct cs_partition *p, struct cs_strbuf *out)
@@ -187,15 +168,10 @@ void cs_trap_put_partition(const struct cs_partition *p, double yes, double no,
     struct cs_strbuf why = CS_STRBUF_INIT;
 
     put_why(p, &why);
-    cs_jsonw_open(&w, '{');
-    cs_jsonw_put_double(&w, "optimum", has ? yes : NAN);
-    cs_jsonw_put_double(&w, "at_least", p->answer == CS_ANSWER_NO ? no : yes);
-    cs_jsonw_put_double(&w, "at_most", has ? yes : NAN);
-    cs_jsonw_put_int(&w, "procs", of->procs);
+    cs_known_open(&w, has ? yes : NAN, p->answer == CS_ANSWER_NO ? no : yes, has ? yes : NAN,
+                  of->procs, "three-partition");
     put_trap(p, of, &w);
-    cs_jsonw_put_string(&w, "why", why.text);
-    cs_jsonw_close(&w);
-    cs_jsonw_end(&w);
+    cs_known_close(&w, why.text);
     cs_strbuf_release(&why);
 }
 
@@ -225,21 +201,10 @@ static struct cs_workload *parallel_workload(int64_t tasks, int64_t procs, struc
     if (!table)
         return NULL;
     w = cs_jsonw_begin(&known);
-    cs_jsonw_open(&w, '{');
-    cs_jsonw_put_double(&w, "optimum", table->deadline);
-    cs_jsonw_put_double(&w, "at_least", table->deadline);
-    cs_jsonw_put_double(&w, "at_most", table->deadline);
-    cs_jsonw_put_int(&w, "procs", table->procs);
-    cs_jsonw_key(&w, "trap");
-    cs_jsonw_open_flat(&w, '{');
-    cs_jsonw_put_string(&w, "name", "parallel");
+    cs_known_open(&w, table->deadline, table->deadline, table->deadline, table->procs, "parallel");
     cs_jsonw_put_int(&w, "tasks", table->tasks);
-    cs_jsonw_close(&w);
-    cs_jsonw_put_string(&w, "why",
-                        "work over processors; one task after the other on all of them "
-                        "needs no more");
-    cs_jsonw_close(&w);
-    cs_jsonw_end(&w);
+    cs_known_close(&w,
+                   "work over processors; one task after the other on all of them needs no more");
     workload = trap_workload(table, table->procs, known.text, err);
     cs_strbuf_release(&known);
     return workload;
@@ -273,7 +238,7 @@ struct cs_workload *cs_trap_workload_pack(const struct cs_trap_options *o, int64
     struct cs_arena *arena = cs_arena_create();
     struct cs_workload *workload =
         strcmp(o->name, "parallel")
-            ? pack_partition(o, trap_whole(pack_size, 3), seed, set, arena, err)
+            ? pack_partition(o, cs_param_or(pack_size, 3), seed, set, arena, err)
             : parallel_workload(tasks ? tasks : 24, procs ? procs : 16, arena, err);
 
     cs_arena_destroy(arena);

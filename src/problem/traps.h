@@ -29,6 +29,14 @@ struct cs_trap_options {
         .actions = actions_, .scope = CS_SCOPE_GENERATOR, .at = at_                                \
     }
 
+/* A whole number of a trap, up to 10^9. */
+#define CS_ROW_TRAP_WHOLE(word, argument_, low_, what_, actions_, at_)                             \
+    {                                                                                              \
+        .name = word, .needs = "trap", .kind = CS_PARAM_INTEGER, .argument = argument_,            \
+        .low = low_, .high = 1000000000, .summary = what_, .actions = actions_,                    \
+        .scope = CS_SCOPE_GENERATOR, .at = at_                                                     \
+    }
+
 /* Of the trap three-partition. Experiments have other parameters `bound`. */
 #define CS_ROWS_TRAP_PARTITION(actions_, at_)                                                      \
     {.name = "answer",                                                                             \
@@ -41,44 +49,18 @@ struct cs_trap_options {
      .actions = actions_,                                                                          \
      .scope = CS_SCOPE_GENERATOR,                                                                  \
      .at = CS_TRAP_AT(at_, answer)},                                                               \
-        {.name = "triples",                                                                        \
-         .needs = "trap",                                                                          \
-         .kind = CS_PARAM_INTEGER,                                                                 \
-         .argument = "M",                                                                          \
-         .high = 1000000000,                                                                       \
-         .summary = "three-partition: how many (default: 4)",                                      \
-         .actions = actions_,                                                                      \
-         .scope = CS_SCOPE_GENERATOR,                                                              \
-         .at = CS_TRAP_AT(at_, triples)},                                                          \
-        {.name = "bound",                                                                          \
-         .needs = "trap",                                                                          \
-         .kind = CS_PARAM_INTEGER,                                                                 \
-         .argument = "B",                                                                          \
-         .high = 1000000000,                                                                       \
-         .summary = "three-partition with the answer yes: sum of each triple (default: 40)",       \
-         .actions = CS_GENERATE,                                                                   \
-         .scope = CS_SCOPE_GENERATOR,                                                              \
-         .at = CS_TRAP_AT(at_, bound)},                                                            \
-        {.name = "triple-sum",                                                                     \
-         .needs = "trap",                                                                          \
-         .kind = CS_PARAM_INTEGER,                                                                 \
-         .argument = "B",                                                                          \
-         .low = 9,                                                                                 \
-         .high = 1000000000,                                                                       \
-         .summary = "three-partition with the answer yes: sum of each triple (default: 40)",       \
-         .actions = CS_EXPERIMENT,                                                                 \
-         .scope = CS_SCOPE_GENERATOR,                                                              \
-         .at = CS_TRAP_AT(at_, bound)},                                                            \
-        {.name = "spread",                                                                         \
-         .needs = "trap",                                                                          \
-         .kind = CS_PARAM_INTEGER,                                                                 \
-         .argument = "K",                                                                          \
-         .high = 1000000000,                                                                       \
-         .summary = "three-partition with the answer no: how far numbers lie apart, in triples "   \
-                    "(default: 4)",                                                                \
-         .actions = actions_,                                                                      \
-         .scope = CS_SCOPE_GENERATOR,                                                              \
-         .at = CS_TRAP_AT(at_, spread)},                                                           \
+        CS_ROW_TRAP_WHOLE("triples", "M", 0, "three-partition: how many (default: 4)", actions_,   \
+                          CS_TRAP_AT(at_, triples)),                                               \
+        CS_ROW_TRAP_WHOLE("bound", "B", 0,                                                         \
+                          "three-partition with the answer yes: sum of each triple (default: 40)", \
+                          CS_GENERATE, CS_TRAP_AT(at_, bound)),                                    \
+        CS_ROW_TRAP_WHOLE("triple-sum", "B", 9,                                                    \
+                          "three-partition with the answer yes: sum of each triple (default: 40)", \
+                          CS_EXPERIMENT, CS_TRAP_AT(at_, bound)),                                  \
+        CS_ROW_TRAP_WHOLE("spread", "K", 0,                                                        \
+                          "three-partition with the answer no: how far numbers lie apart, in "     \
+                          "triples (default: 4)",                                                  \
+                          actions_, CS_TRAP_AT(at_, spread)),                                      \
     {                                                                                              \
         .name = "numbers", .needs = "trap", .kind = CS_PARAM_TEXT, .argument = "A,B,...",          \
         .summary = "three-partition: these numbers; a search decides up to 12 triples",            \

@@ -112,11 +112,6 @@ static int get_workload(struct cs_moldable_case *c, struct cs_error *err)
     return c->workload ? cs_launch_restrict(c->workload, &o->launch, c->study.arena, err) : -1;
 }
 
-static int64_t value_or(int64_t supplied, int64_t fallback)
-{
-    return supplied == CS_PARAM_NONE ? fallback : supplied;
-}
-
 struct cs_moldable_instance *cs_moldable_case_instance(const struct cs_moldable_case *c, int procs,
                                                        struct cs_error *err)
 {
@@ -129,7 +124,7 @@ struct cs_moldable_instance *cs_moldable_case_instance(const struct cs_moldable_
 static struct cs_bag_machine machine_of(const struct cs_moldable_asked *o, int procs)
 {
     return (struct cs_bag_machine){.procs = procs,
-                                   .nodes = (int)value_or(o->nodes, 0),
+                                   .nodes = (int)cs_param_or(o->nodes, 0),
                                    .by_node = !strcmp(o->study.unit, "node"),
                                    .margin = o->launch.margin,
                                    .resource = o->resource,
@@ -230,7 +225,7 @@ static int make_instance(struct cs_moldable_case *c, const struct cs_study_conte
 {
     const struct cs_moldable_asked *o = c->options;
     const int ranged = parse_sizes(o, c->study.arena, &c->sizes, err);
-    int procs = (int)value_or(o->procs, c->workload->procs);
+    int procs = (int)cs_param_or(o->procs, c->workload->procs);
     const char *remark = "";
 
     if (ranged < 0 || parse_within(o->within, &c->within, err))

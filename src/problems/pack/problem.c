@@ -100,11 +100,6 @@ static const struct cs_pack_case *pack_case_in(const struct cs_study *study)
     return (const struct cs_pack_case *)(const void *)study;
 }
 
-static int64_t whole_or(int64_t supplied, int64_t fallback)
-{
-    return supplied == CS_PARAM_NONE ? fallback : supplied;
-}
-
 #define TRAPS "three-partition|parallel"
 
 static int pack_check_trap(const struct cs_pack_options *o, struct cs_error *err)
@@ -150,8 +145,8 @@ static int get_workload(struct cs_pack_case *c, struct cs_error *err)
                                      c->study.arena, err);
         return c->workload ? 0 : -1;
     }
-    c->workload =
-        case_generate(o, whole_or(o->procs, 0), whole_or(o->workload_seed, o->study.seed), err);
+    c->workload = case_generate(o, cs_param_or(o->procs, 0),
+                                cs_param_or(o->workload_seed, o->study.seed), err);
     return c->workload ? cs_launch_restrict(c->workload, &o->launch, c->study.arena, err) : -1;
 }
 
@@ -159,13 +154,13 @@ static int make_instance(struct cs_pack_case *c, struct cs_error *err)
 {
     const struct cs_pack_options *o = c->options;
     int said = c->workload->pack_size ? c->workload->pack_size : CS_PACK_UNLIMITED;
-    int procs = (int)whole_or(o->procs, c->workload->procs);
+    int procs = (int)cs_param_or(o->procs, c->workload->procs);
 
     if (!procs && o->procs == CS_PARAM_NONE)
         return cs_error_set(err, "%s: number of processors is missing; give --procs P",
                             o->study.input);
     c->instance = cs_pack_instance_create_measured(
-        c->workload, procs, (int)whole_or(o->pack_size, said), o->launch.margin, err);
+        c->workload, procs, (int)cs_param_or(o->pack_size, said), o->launch.margin, err);
     if (c->instance)
         return 0;
     return o->study.input ? cs_error_prefix(err, "%s", o->study.input) : -1;
@@ -371,8 +366,6 @@ static bool is_trimmed(const struct cs_pack_case *c)
                                     : c->options->hand_out == CS_PACK_USED;
 }
 
-/* In an experiment a policy that this build lacks has no values; next to others, nor has one that
- * fails. */
 /* The number that the plan notes under this name, or NaN. */
 static double plan_noted(const struct cs_pack_plan *plan, const char *name)
 {
@@ -382,6 +375,8 @@ static double plan_noted(const struct cs_pack_plan *plan, const char *name)
     return NAN;
 }
 
+/* In an experiment a policy that this build lacks has no values; next to others, nor has one that
+ * fails. */
 static int plan_variant(struct cs_pack_case *c, int variant, struct cs_pack_seen *seen,
                         struct cs_error *err)
 {

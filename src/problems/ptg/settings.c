@@ -154,11 +154,6 @@ int cs_ptg_generator_check(const struct cs_ptg_settings *settings, struct cs_err
     return 0;
 }
 
-static int whole_or(int64_t supplied, int fallback)
-{
-    return supplied == CS_PARAM_NONE ? fallback : (int)supplied;
-}
-
 static double real_or(double supplied, double fallback)
 {
     return isnan(supplied) ? fallback : supplied;
@@ -169,12 +164,12 @@ static struct cs_ptg_generator generator_of(const struct cs_ptg_settings *o)
     return (struct cs_ptg_generator){
         .family = (enum cs_ptg_family)o->family,
         .cost = o->cost < 0 ? CS_PTG_COST_MIXED : (enum cs_ptg_cost)o->cost,
-        .tasks = whole_or(o->tasks, 20),
+        .tasks = (int)cs_param_or(o->tasks, 20),
         .width = real_or(o->width, 0.5),
         .regular = real_or(o->regular, 0.8),
         .density = real_or(o->density, 0.2),
-        .jump = whole_or(o->jump, 1),
-        .points = whole_or(o->points, 8),
+        .jump = (int)cs_param_or(o->jump, 1),
+        .points = (int)cs_param_or(o->points, 8),
         .seed = (uint64_t)o->study.seed,
     };
 }
@@ -188,7 +183,7 @@ int cs_ptg_generator_make(const struct cs_ptg_settings *settings, int count,
 
     if (!shape_word(settings)) {
         return cs_ptg_generate_run(generator.seed, generator.family, count,
-                                   whole_or(settings->combination, 0), graph, err);
+                                   (int)cs_param_or(settings->combination, 0), graph, err);
     }
     for (int g = 0; g < count && !status; g++, generator.seed++) {
         cs_strbuf_clear(&name);
@@ -203,8 +198,8 @@ int cs_ptg_generator_make(const struct cs_ptg_settings *settings, int count,
 struct cs_graph *cs_ptg_trap(const struct cs_ptg_settings *o, struct cs_platform **platform,
                              struct cs_error *err)
 {
-    return cs_trap_graph(&o->trap, (uint64_t)o->study.seed, (uint64_t)whole_or(o->combination, 0),
-                         platform, err);
+    return cs_trap_graph(&o->trap, (uint64_t)o->study.seed,
+                         (uint64_t)cs_param_or(o->combination, 0), platform, err);
 }
 
 /* The graph, and its machine unless a platform is named. */

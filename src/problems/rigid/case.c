@@ -24,11 +24,6 @@ static struct cs_rigid_case *rigid_case_of(struct cs_study *study)
     return (struct cs_rigid_case *)(void *)study;
 }
 
-static int64_t whole_or(int64_t supplied, int64_t fallback)
-{
-    return supplied == CS_PARAM_NONE ? fallback : supplied;
-}
-
 /* ---- choices of the options ---- */
 
 static struct cs_words every_priority(struct cs_arena *arena)
@@ -110,12 +105,12 @@ static struct source source_of(const struct cs_rigid_options *o)
 {
     return (struct source){
         .path = o->study.input,
-        .options = {.procs = (int)whole_or(o->procs, 0),
+        .options = {.procs = (int)cs_param_or(o->procs, 0),
                     .verification = o->verification,
                     .month = o->month,
                     .by_day = by_day(o),
                     .strict = o->strict,
-                    .by_count = (int)whole_or(o->by_count, 0)},
+                    .by_count = (int)cs_param_or(o->by_count, 0)},
     };
 }
 
@@ -151,7 +146,7 @@ static int get_input(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_
 
 static void take_sets(struct cs_rigid_case *c)
 {
-    int64_t day = whole_or(c->options->day, 0);
+    int64_t day = cs_param_or(c->options->day, 0);
 
     c->machine = c->input->machine;
     c->first = day ? (int)day - 1 : 0;
@@ -196,7 +191,7 @@ static int draw_jobs(struct cs_rigid_case *c, struct cs_error *err)
     int count = (int)o->jobs;
     double *seconds = CS_NEW_ARRAY(c->study.arena, double, count);
     int *procs = CS_NEW_ARRAY(c->study.arena, int, count);
-    const struct cs_sched_jobs jobs = {count, (int)whole_or(o->procs, USUAL_PROCS),
+    const struct cs_sched_jobs jobs = {count, (int)cs_param_or(o->procs, USUAL_PROCS),
                                        isnan(o->verification) ? 0 : o->verification, seconds,
                                        procs};
 
@@ -317,7 +312,7 @@ static int scenarios_of(const struct cs_rigid_case *c)
 static int read_failures(struct cs_rigid_case *c, struct cs_error *err)
 {
     const struct cs_rigid_options *o = c->options;
-    int wanted = (int)whole_or(o->scenarios, 0);
+    int wanted = (int)cs_param_or(o->scenarios, 0);
     struct cs_sched_scenarios *drawn;
 
     if (c->sets != 1)

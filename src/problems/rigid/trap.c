@@ -9,8 +9,8 @@
  * and ljf: model/trap.c.
  */
 #include "base/file.h"
-#include "base/jsonw.h"
 #include "base/watch.h"
+#include "model/known.h"
 #include "problems/rigid/case.h"
 #include "sched/random_jobs.h"
 
@@ -22,11 +22,6 @@
 #define FILL_MOST 6                /* there are P^P jobs */
 #define SLIGHTLY (1.0 / (1 << 20)) /* share by which they are longer; not measured */
 
-static int64_t trap_whole_or(int64_t supplied, int64_t fallback)
-{
-    return supplied == CS_PARAM_NONE ? fallback : supplied;
-}
-
 static bool is_trap(const struct cs_rigid_options *o, const char *name)
 {
     return !strcmp(o->trap.name, name);
@@ -36,7 +31,7 @@ static bool is_trap(const struct cs_rigid_options *o, const char *name)
 static int64_t trap_groups(const struct cs_rigid_options *o)
 {
     if (o->groups != CS_PARAM_NONE || o->procs == CS_PARAM_NONE)
-        return trap_whole_or(o->groups, 8);
+        return cs_param_or(o->groups, 8);
     return (o->procs + 4) / 8;
 }
 
@@ -106,7 +101,7 @@ static struct cs_trap_jobs *trap_shelves(const struct cs_rigid_options *o, struc
                                          struct cs_error *err)
 {
     const bool fill = is_trap(o, "shelf-fill");
-    const int most = fill ? FILL_MOST : SHELF_MOST, procs = (int)trap_whole_or(o->procs, 0);
+    const int most = fill ? FILL_MOST : SHELF_MOST, procs = (int)cs_param_or(o->procs, 0);
     const double unit = isnan(o->time_unit) ? 1 : o->time_unit;
 
     if (procs < 1 || procs > most) {
@@ -155,24 +150,14 @@ static void trap_put_known(const struct cs_rigid_options *o, const struct cs_tra
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
 
-    cs_jsonw_open(&w, '{');
-    cs_jsonw_put_double(&w, "optimum", jobs->optimum);
-    cs_jsonw_put_double(&w, "at_least", jobs->optimum);
-    cs_jsonw_put_double(&w, "at_most", jobs->optimum);
-    cs_jsonw_put_int(&w, "procs", jobs->procs);
-    cs_jsonw_key(&w, "trap");
-    cs_jsonw_open_flat(&w, '{');
-    cs_jsonw_put_string(&w, "name", o->trap.name);
+    cs_known_open(&w, jobs->optimum, jobs->optimum, jobs->optimum, jobs->procs, o->trap.name);
     if (is_trap(o, "ljf")) {
         cs_jsonw_put_int(&w, "groups", trap_groups(o));
-        cs_jsonw_put_int(&w, "slots", trap_whole_or(o->slots, 32));
+        cs_jsonw_put_int(&w, "slots", cs_param_or(o->slots, 32));
     }
     if (!isnan(o->time_unit))
         cs_jsonw_put_double(&w, "time_unit", o->time_unit);
-    cs_jsonw_close(&w);
-    cs_jsonw_put_string(&w, "why", why_of(o));
-    cs_jsonw_close(&w);
-    cs_jsonw_end(&w);
+    cs_known_close(&w, why_of(o));
 }
 
 struct cs_trap_jobs *cs_rigid_trap_create(const struct cs_rigid_options *o, struct cs_arena *arena,
@@ -183,10 +168,9 @@ struct cs_trap_jobs *cs_rigid_trap_create(const struct cs_rigid_options *o, stru
 
     if (is_trap(o, "three-partition"))
         return trap_partition(o, arena, err);
-    jobs = is_trap(o, "greedy") ? cs_trap_greedy(trap_whole_or(o->procs, 0), arena, err)
-           : is_trap(o, "ljf")
-               ? cs_trap_ljf(trap_groups(o), trap_whole_or(o->slots, 32), arena, err)
-               : trap_shelves(o, arena, err);
+    jobs = is_trap(o, "greedy") ? cs_trap_greedy(cs_param_or(o->procs, 0), arena, err)
+           : is_trap(o, "ljf")  ? cs_trap_ljf(trap_groups(o), cs_param_or(o->slots, 32), arena, err)
+                                : trap_shelves(o, arena, err);
     if (!jobs)
         return NULL;
     trap_put_known(o, jobs, &known);

@@ -554,24 +554,13 @@ static const struct cs_known *biclique_known(const struct cs_biclique *b, const 
     struct cs_jsonw w = cs_jsonw_begin(&text);
     int status;
 
-    cs_jsonw_open(&w, '{');
-    cs_jsonw_put_double(&w, "optimum", tight ? b->at_most : NAN);
-    cs_jsonw_put_int(&w, "at_least", b->slots_a_task);
-    cs_jsonw_put_int(&w, "at_most", b->at_most);
-    cs_jsonw_put_int(&w, "procs", b->hosts);
-    cs_jsonw_key(&w, "trap");
-    cs_jsonw_open_flat(&w, '{');
-    cs_jsonw_put_string(&w, "name", name);
+    cs_known_open(&w, tight ? b->at_most : NAN, b->slots_a_task, b->at_most, b->hosts, name);
     cs_jsonw_put_string(&w, "problem", "volatile");
     put_planted(&w, "hosts", b->host, b->planted_hosts);
     put_planted(&w, "slots", b->slot, b->planted_slots);
     cs_jsonw_put_int(&w, "columns", b->slots);
-    cs_jsonw_close(&w);
-    cs_jsonw_put_string(&w, "why",
-                        "the work of a task; the planted hosts are up in the planted slots "
-                        "(Theorem 4.1)");
-    cs_jsonw_close(&w);
-    cs_jsonw_end(&w);
+    cs_known_close(
+        &w, "the work of a task; the planted hosts are up in the planted slots (Theorem 4.1)");
     status = cs_known_parse(text.text, known, arena, err);
     cs_strbuf_release(&text);
     return status ? NULL : known;
@@ -616,18 +605,13 @@ static int check_trap(const struct cs_volatile_settings *o, struct cs_error *err
     return other ? cs_error_set(err, "--%s: the trap decides it", other) : 0;
 }
 
-static int trap_or(int64_t supplied, int fallback)
-{
-    return supplied == CS_PARAM_NONE ? fallback : (int)supplied;
-}
-
 static int generate_trap(const struct cs_volatile_settings *o, struct cs_error *err)
 {
     struct cs_biclique b = {
         .hosts = (int)o->hosts,
-        .slots = trap_or(o->slots, 40),
-        .planted_hosts = trap_or(o->planted_hosts, 6),
-        .planted_slots = trap_or(o->planted_slots, 12),
+        .slots = (int)cs_param_or(o->slots, 40),
+        .planted_hosts = (int)cs_param_or(o->planted_hosts, 6),
+        .planted_slots = (int)cs_param_or(o->planted_slots, 12),
         .density = isnan(o->density) ? 0.5 : o->density,
         .free = !strcmp(o->trap, "biclique-free"),
     };
