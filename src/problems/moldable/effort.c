@@ -5,7 +5,7 @@
  * Idea: fast: ludwig-tiwari and 20 lists of sweep.  default: all quick planners, up to
  * TASKS_PROVED tasks a short search and a proof, then (not proved) the search; thrift; a better
  * bound where the plan does not meet the cheap ones.  high: SEEDS searches of TIMES as many
- * moves.  exact: default, then a proof.
+ * moves.  exact: default, then both exact methods in turns.
  * Invariants: the number of moves depends on the bag and the effort, not on time or threads; of
  * several seeds the least makespan wins, ties to the smaller seed; plan->bound is proved for the
  * bag.

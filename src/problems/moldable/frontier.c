@@ -3,9 +3,11 @@
  * Source: spec/bag.md 7.1 to 7.4.
  * Idea: up to 64 sizes are all planned; of more the nearest to 48 values of a geometric series, and
  * then the middle between each answer and the size before it, until none is left.  A plan for a
- * smaller machine is one for a larger; a bound for a larger machine is one for a smaller.
+ * smaller machine is one for a larger; a bound for a larger machine is one for a smaller.  For a
+ * deadline every size that may be the cheapest in time is tried, the one of the least charge first.
  * Invariants: rows have rising sizes; makespans and bounds never rise.
- * Complexity: a plan for each row, O(rows^2) otherwise; rows <= 64 + 3 log2(sizes) in general.
+ * Complexity: a plan for each row, O(rows^2) otherwise; rows <= 64 + 3 log2(sizes) in general, and
+ * up to 256 more and 24 better plans for a deadline.
  */
 #include "problems/moldable/frontier.h"
 
