@@ -46,7 +46,10 @@ static void known_compare(const struct trap *t, double least, double most)
     if (!(fabs(k->at_least - least) <= 1e-9 * fabs(least)))
         cs_check_add(t->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
                      "known: at_least is %.15g, and the trap shows %.15g", k->at_least, least);
-    if (isnan(most) ? !isnan(k->at_most) : !(fabs(k->at_most - most) <= 1e-9 * fabs(most)))
+    if (isnan(most) && !isnan(k->at_most))
+        cs_check_add(t->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
+                     "known: at_most is %.15g, and the trap shows no schedule", k->at_most);
+    if (!isnan(most) && !(fabs(k->at_most - most) <= 1e-9 * fabs(most)))
         cs_check_add(t->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
                      "known: at_most is %.15g, and the trap shows %.15g", k->at_most, most);
     if (!isnan(k->optimum) && (isnan(most) || k->optimum != k->at_most))

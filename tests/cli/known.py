@@ -59,6 +59,7 @@ def changes_are_noticed():
             (lambda k: k.update(at_least=1), "the trap shows 2"),
             (lambda k: k["trap"].update(bound=18), "the numbers are not those"),
             (lambda k: k["trap"].update(triples=[[0, 1, 2], [3, 4, 5]]), "the triples are not a partition"),
+            (lambda k: k["trap"].update(answer=None), "at_most is 2, and the trap shows no schedule"),
             (lambda k: k["trap"].update(answer="no"), "is not shown")]:
         spoilt = json.loads(json.dumps(plan))
         change(spoilt["instance"]["known"])
