@@ -107,6 +107,8 @@ struct cs_workload {
     const char *source;                /* the file it came from, or "" */
     const char *remark;                /* "", or what a reader was not sure of, for people */
     void *storage;                     /* private */
+    const double *verification, *disk; /* processor seconds of a verification, and of a checkpoint
+                                          on disk; NULL and NaN as above */
 };
 
 /* How measured points become a profile; members that are 0 are unset. */

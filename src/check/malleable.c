@@ -16,6 +16,7 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "check/bound.h"
+#include "check/malleable_parts.h"
 #include "check/report.h"
 #include "check/time.h"
 #include "model/bars.h"
@@ -24,43 +25,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The bars of one attempt of a task, and their classification. */
-struct cs_check_segment {
-    int task, attempt;
-    size_t first, count;     /* in cs_check_malleable.bar */
-    const struct cs_bar *at; /* the first of them */
-    long long procs;
-    double start, end;
-    bool failures_hit; /* a failure of the task begins it: downtime, recovery */
-    bool last;         /* of its task */
-    bool moved;        /* on another number of processors than the data before it */
-    bool interrupted;  /* ended by a failure before its computation began */
-    double safe_until; /* failures from the start up to here are ignored */
-    double down_until; /* end of the recovery; the start without a recovery */
-    double body;       /* computation begins; the end when it is interrupted */
-    size_t body_first; /* bars before the computation */
-    int failed_proc;   /* the processor whose failure began it, or -1 */
-};
-
-struct cs_check_malleable {
-    const struct cs_schedule *schedule;
-    const struct cs_workload *workload;
-    const struct cs_malleable_declared *declared;
-    const struct cs_bar **bar; /* by task, then start */
-    size_t bars;
-    struct cs_check_segment *segment; /* by task, then attempt */
-    size_t segments;
-    size_t *first; /* by task: its first segment; tasks + 1 entries */
-    double makespan;
-    struct cs_check_report *report;
-    struct cs_arena *arena;
-};
-
-static inline const char *cs_check_malleable_name(const struct cs_check_malleable *c, int task)
-{
-    return cs_schedule_task_name(c->schedule, task);
-}
 
 /* The content of the segments of a task.
  *
@@ -76,7 +40,9 @@ static inline const char *cs_check_malleable_name(const struct cs_check_malleabl
 struct walk {
     const struct cs_check_malleable *c;
     const struct cs_profile *profile;
-    double checkpoint, data; /* of one processor */
+    double checkpoint, data;          /* of one processor */
+    double landing;                   /* the checkpoint after a move */
+    struct cs_check_pattern *pattern; /* of that layout, or NULL */
     int index;
     double held; /* processors on which the protected data are laid out */
     double done; /* fraction of the task that is not lost */
@@ -156,6 +122,10 @@ static double piece_of(const struct walk *w, double procs, double whole, double 
     return d->rules.period_factor * sqrt(2 * d->mtbf * w->checkpoint) / procs;
 }
 
+static bool check_malleable_now(double a, double b);
+static bool malleable_cause_strikes(const struct cs_malleable_declared_fault *fault);
+static bool malleable_cause_holds(const struct cs_check_segment *s, int processor);
+
 static double malleable_segment_length(const struct cs_bar *bar)
 {
     return bar->end - bar->start;
@@ -229,11 +199,40 @@ static void cut_short(const struct walk *w, struct pass *p, const char *what)
                  malleable_segment_name_of(w), p->s->end, what);
 }
 
+/* The failure of the list that strikes the task where its segment begins, or NULL. */
+static const struct cs_malleable_declared_fault *find_cause(const struct walk *w,
+                                                            const struct cs_check_segment *s)
+{
+    const struct cs_malleable_declared *d = w->c->declared;
+    const struct cs_check_segment *before = s->attempt > 1 ? s - 1 : s;
+
+    for (int i = 0; i < d->faults; i++)
+        if (check_malleable_now(d->fault[i].time, s->start) &&
+            malleable_cause_strikes(&d->fault[i]) &&
+            malleable_cause_holds(before, d->fault[i].processor))
+            return &d->fault[i];
+    return NULL;
+}
+
+/* Seconds of the recovery: with patterns, perhaps from the disk. */
+static double pass_recovery_time(const struct walk *w, const struct pass *p)
+{
+    const bool interrupted = p->s->attempt > 1 && p->s[-1].interrupted;
+    const struct cs_malleable_declared_fault *fault;
+
+    if (!w->pattern)
+        return recovery_on(w, w->held);
+    fault = p->s->silent || interrupted ? NULL : find_cause(w, p->s);
+    return cs_check_pattern_recover(w->pattern, w->held, interrupted, fault && fault->disk);
+}
+
 /* Downtime and recovery; false when they do not come to their end. */
 static bool pass_recovery(const struct walk *w, struct pass *p)
 {
-    bool whole = malleable_segment_expect(w, p, CS_BAR_DOWNTIME, w->c->declared->downtime) &&
-                 malleable_segment_expect(w, p, CS_BAR_RECOVERY, recovery_on(w, w->held));
+    bool whole =
+        p->s->silent || malleable_segment_expect(w, p, CS_BAR_DOWNTIME, w->c->declared->downtime);
+
+    whole = whole && malleable_segment_expect(w, p, CS_BAR_RECOVERY, pass_recovery_time(w, p));
 
     p->s->down_until = p->s->safe_until = time_at(p);
     if (!whole)
@@ -252,8 +251,11 @@ static bool pass_move(const struct walk *w, struct pass *p)
         cut_short(w, p, "move of data");
         return false;
     }
-    if (malleable_segment_expect(w, p, CS_BAR_CHECKPOINT, checkpoint_on(w, (double)p->s->procs)))
+    if (malleable_segment_expect(w, p, CS_BAR_CHECKPOINT, w->landing / (double)p->s->procs)) {
+        if (w->pattern)
+            cs_check_pattern_land(w->pattern);
         return true;
+    }
     p->s->interrupted = true;
     p->s->body = p->s->end;
     if (!p->next)
@@ -366,6 +368,19 @@ static void pass_lost(const struct walk *w, struct pass *p)
                      malleable_segment_name_of(w), bar->end - first->start, first->start, most);
 }
 
+static void pass_patterns(const struct walk *w, struct pass *p)
+{
+    enum cs_check_pattern_next next = CS_CHECK_PATTERN_END;
+
+    if (p->next)
+        next = p->next->silent         ? CS_CHECK_PATTERN_SILENT
+               : p->next->failures_hit ? CS_CHECK_PATTERN_FAILURE
+                                       : CS_CHECK_PATTERN_CHANGE;
+    cs_check_pattern_lay(w->pattern, p->s->moved, (double)p->s->procs, p->whole);
+    cs_check_pattern_body(w->pattern, p->bar + p->at, p->s->count - p->at, next);
+    p->at = p->s->count;
+}
+
 static void pass_body(struct walk *w, struct pass *p)
 {
     const struct cs_bar *first = next_bar(p);
@@ -376,6 +391,10 @@ static void pass_body(struct walk *w, struct pass *p)
         cs_check_add(w->c->report, CS_VIOLATION_TOO_FEW_PROCS, w->index, p->s->start,
                      "task \"%.60s\" cannot run on the %lld processors that it has at %.15g s",
                      malleable_segment_name_of(w), p->s->procs, p->s->start);
+    if (w->pattern) {
+        pass_patterns(w, p);
+        return;
+    }
     p->saving = checkpoint_on(w, (double)p->s->procs);
     p->piece = piece_of(w, (double)p->s->procs, p->whole, seen);
     while (next_bar(p)) {
@@ -418,7 +437,7 @@ static void find_lookahead(struct walk *w, struct cs_check_segment *s,
                      (last->kind == CS_BAR_MOVE ||
                       (last->kind == CS_BAR_CHECKPOINT &&
                        !check_malleable_lasts(malleable_segment_length(last),
-                                              checkpoint_on(w, (double)s->procs), last->end)));
+                                              w->landing / (double)s->procs, last->end)));
 }
 
 static bool moves_from(const struct walk *w, const struct cs_check_segment *s, size_t bar,
@@ -462,6 +481,29 @@ static double cost_of(const double *cost, int task)
     return cost && !isnan(cost[task]) ? cost[task] : 0;
 }
 
+/* The patterns of a task, and which of its segments begin with a silent error: those that recover
+ * without a downtime. */
+static void begin_patterns(struct walk *w, struct cs_check_segment *first, size_t count,
+                           double checkpoint, size_t bars)
+{
+    const struct cs_malleable_declared *d = w->c->declared;
+    const struct cs_check_pattern_costs costs = {
+        .verification = cost_of(w->c->workload->verification, w->index),
+        .checkpoint = checkpoint,
+        .disk = cost_of(w->c->workload->disk, w->index),
+        .downtime = d->downtime,
+        .mtbf = d->mtbf,
+        .silent_mtbf = d->silent_mtbf > 0 ? d->silent_mtbf : INFINITY,
+    };
+
+    w->landing = checkpoint + costs.disk;
+    w->pattern = cs_check_pattern_create(&costs, w->index, malleable_segment_name_of(w), bars,
+                                         w->c->report, w->c->arena);
+    for (size_t i = 1; i < count && isfinite(costs.silent_mtbf); i++)
+        first[i].silent =
+            first[i].at->kind == CS_BAR_RECOVERY && (d->downtime > 0 || !find_cause(w, &first[i]));
+}
+
 static void check_malleable_task(const struct cs_check_malleable *c, int task)
 {
     struct cs_check_segment *first = c->segment + c->first[task];
@@ -478,6 +520,10 @@ static void check_malleable_task(const struct cs_check_malleable *c, int task)
                      malleable_segment_name_of(&w));
         return;
     }
+    w.landing = w.checkpoint;
+    if (fails && c->declared->rules.layout == CS_MALLEABLE_PATTERN)
+        begin_patterns(&w, first, count, w.checkpoint,
+                       first[count - 1].first + first[count - 1].count - first[0].first);
     w.held = held_first(&w, first);
     for (size_t i = 0; i < count; i++)
         find_lookahead(&w, &first[i], c->bar);
@@ -493,80 +539,9 @@ static void check_malleable_task(const struct cs_check_malleable *c, int task)
         w.held = (double)s->procs;
         pass_body(&w, &p);
     }
+    if (w.pattern)
+        w.done = cs_check_pattern_finish(w.pattern);
     check_amount(&w, first[count - 1].end);
-}
-
-/* The split of processor time, recomputed from the bars, and the bound. */
-
-static void malleable_area_add(struct cs_malleable_declared_areas *areas,
-                               const struct cs_check_segment *s, size_t place,
-                               const struct cs_bar *bar)
-{
-    double area = (double)s->procs * (bar->end - bar->start);
-
-    if (bar->kind == CS_BAR_WORK)
-        areas->work += area;
-    else if (bar->kind == CS_BAR_LOST)
-        areas->lost += area;
-    else if (bar->kind == CS_BAR_DOWNTIME || bar->kind == CS_BAR_RECOVERY)
-        areas->down += area;
-    else if (bar->kind == CS_BAR_MOVE || place < s->body_first)
-        areas->move += area;
-    else
-        areas->checkpoint += area;
-}
-
-static double malleable_area_sum(const struct cs_malleable_declared_areas *a)
-{
-    return a->work + a->checkpoint + a->lost + a->down + a->move + a->idle;
-}
-
-/* A whole that is no number allows nothing. */
-static bool malleable_area_apart(double declared, double want, double whole)
-{
-    return !(isfinite(whole) && fabs(declared - want) <= 1e-9 * whole);
-}
-
-static void compare(const struct cs_check_malleable *c, const char *what, double declared,
-                    double want, double whole)
-{
-    if (malleable_area_apart(declared, want, whole))
-        cs_check_add(
-            c->report, CS_VIOLATION_DECLARED_AREA, -1, NAN,
-            "the declared area \"%s\" is %.15g processor-seconds: the bars add up to %.15g", what,
-            declared, want);
-}
-
-static void check_areas(const struct cs_check_malleable *c)
-{
-    const struct cs_malleable_declared_areas *d = &c->declared->areas;
-    struct cs_malleable_declared_areas want = {0};
-    double whole = cs_schedule_procs(c->schedule) * c->makespan;
-
-    for (size_t i = 0; i < c->segments; i++)
-        for (size_t b = 0; b < c->segment[i].count; b++)
-            malleable_area_add(&want, &c->segment[i], b, c->bar[c->segment[i].first + b]);
-    want.idle = whole - malleable_area_sum(&want);
-    compare(c, "work", d->work, want.work, whole);
-    compare(c, "checkpoint", d->checkpoint, want.checkpoint, whole);
-    compare(c, "lost", d->lost, want.lost, whole);
-    compare(c, "down", d->down, want.down, whole);
-    compare(c, "move", d->move, want.move, whole);
-    compare(c, "idle", d->idle, want.idle, whole);
-    if (malleable_area_apart(malleable_area_sum(d), whole, whole))
-        cs_check_add(c->report, CS_VIOLATION_DECLARED_AREA, -1, NAN,
-                     "the six declared areas add up to %.15g processor-seconds: processors times "
-                     "makespan is %.15g",
-                     malleable_area_sum(d), whole);
-}
-
-static void check_malleable_areas(const struct cs_check_malleable *c)
-{
-    if (c->declared->has_areas)
-        check_areas(c);
-    cs_check_bound(c->declared->lower_bound,
-                   cs_check_bound_malleable(c->workload, cs_schedule_procs(c->schedule)),
-                   c->makespan, c->report);
 }
 
 /* Why segments end.
@@ -628,8 +603,6 @@ static int by_value(const void *a, const void *b)
 
     return (x > y) - (x < y);
 }
-
-static bool check_malleable_now(double a, double b);
 
 static bool malleable_cause_near(const double *value, size_t count, double time)
 {
@@ -783,13 +756,15 @@ static void check_failures_hit(struct causes *k, struct cs_check_segment *s)
 {
     const bool first = is_first(k, s);
     const struct cs_malleable_declared_fault *fault =
-        first && s->start > 0 ? NULL : find_strike(k, first ? s : s - 1, s);
+        s->silent || (first && s->start > 0) ? NULL : find_strike(k, first ? s : s - 1, s);
 
     if (fault) {
         s->failed_proc = fault->processor;
         check_effect(k, s, fault);
         return;
     }
+    if (s->silent)
+        return;
     cs_check_add(k->c->report, CS_VIOLATION_FAILURES, s->task, s->start,
                  "task \"%.60s\" is stopped by a failure at %.15g s: the list has none then on its "
                  "processors",
@@ -1126,7 +1101,7 @@ static void check_sound(struct cs_check_malleable *c)
     for (int task = 0; task < cs_schedule_tasks(c->schedule); task++)
         check_malleable_task(c, task);
     check_malleable_causes(c);
-    check_malleable_areas(c);
+    cs_check_malleable_areas(c);
 }
 
 /* The tasks of the schedule are those of the workload, in its order. */

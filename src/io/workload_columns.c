@@ -138,7 +138,7 @@ bool cs_columns_is_requirement(const char *name)
 {
     return missing_part(name) || workload_columns_has(min_names, name) ||
            workload_columns_has(max_names, name) || workload_columns_has(counts_names, name) ||
-           workload_columns_has("walltime|release|checkpoint|data", name);
+           workload_columns_has("walltime|release|checkpoint|data|verification|disk", name);
 }
 
 static bool is_among(const int *used, int count, int column)
@@ -166,14 +166,15 @@ int cs_columns_put_unread(const struct cs_csv *csv, const int *used, int count,
     return unread;
 }
 
-enum { READ = 13 };
+enum { READ = 15 };
 
 static void list_read(const struct cs_workload_columns *c, int used[READ])
 {
-    const int these[READ] = {c->app,       c->procs,     c->seconds,    c->formulas ? c->size : -1,
-                             c->fraction,  c->overhead,  c->checkpoint, c->data,
-                             c->min_procs, c->max_procs, c->counts,     c->walltime,
-                             c->release};
+    const int these[READ] = {
+        c->app,       c->procs,        c->seconds,    c->formulas ? c->size : -1,
+        c->fraction,  c->overhead,     c->checkpoint, c->data,
+        c->min_procs, c->max_procs,    c->counts,     c->walltime,
+        c->release,   c->verification, c->disk};
 
     memcpy(used, these, sizeof these);
 }
@@ -295,6 +296,8 @@ int cs_workload_columns_find(const struct cs_csv *csv, struct cs_workload_column
         .overhead = cs_csv_find(csv, "overhead"),
         .checkpoint = cs_csv_find(csv, "checkpoint"),
         .data = cs_csv_find(csv, "data"),
+        .verification = cs_csv_find(csv, "verification"),
+        .disk = cs_csv_find(csv, "disk"),
         .min_procs = workload_columns_find(csv, min_names),
         .max_procs = workload_columns_find(csv, max_names),
         .counts = workload_columns_find(csv, counts_names),

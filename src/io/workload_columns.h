@@ -17,7 +17,7 @@
 struct cs_workload_columns {
     bool formulas; /* one row an application, no procs */
     int app, procs, seconds, size, fraction, overhead;
-    int checkpoint, data;
+    int checkpoint, data, verification, disk;
     int min_procs, max_procs, counts, walltime, release;
     const bool *requirement; /* by column: read as one (modes_csv.h); NULL: none is */
 };

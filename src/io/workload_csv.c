@@ -10,9 +10,9 @@
  * (10) of Benoit, Pottier, Robert: it takes 2 m log2 m seconds, communicates m log2 m, saves its
  * state in m and moves m, unless columns set other values.
  *
- * In all, checkpoint, data and limits (min_procs, max_procs, counts, walltime, release) may be in
- * one row of an application, or be equal in all. A warning names further columns that look like
- * requirements, or whose runs on one count differ by much.
+ * In all, checkpoint, data, verification, disk and limits (min_procs, max_procs, counts, walltime,
+ * release) may be in one row of an application, or be equal in all. A warning names further columns
+ * that look like requirements, or whose runs on one count differ by much.
  */
 #include "base/digest.h"
 #include "base/guard.h"
@@ -31,7 +31,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHECKPOINT, DATA, STATES };
+enum { CHECKPOINT, DATA, SIZED, VERIFICATION = SIZED, DISK, STATES };
 
 enum { OTHERS = 8 };
 
@@ -90,7 +90,7 @@ static int read_size(struct table *table, struct app *app)
     app->profile.seq_time = 2 * size * log2(size);
     app->profile.seq_fraction = SIZE_FRACTION;
     app->profile.overhead = size * log2(size);
-    for (int s = 0; s < STATES; s++)
+    for (int s = 0; s < SIZED; s++)
         if (isnan(app->state[s]))
             app->state[s] = size;
     return 0;
@@ -287,7 +287,7 @@ static int read_app(struct table *table, const char *name)
     task = cs_names_add(table->names, name);
     if (known < 0) {
         CS_BLOCK_ROOM(table->apps, (size_t)task, table->apps_room, 256);
-        table->apps[task] = (struct app){.state = {NAN, NAN}};
+        table->apps[task] = (struct app){.state = {NAN, NAN, NAN, NAN}};
     }
     return task;
 }
@@ -305,7 +305,9 @@ static int workload_csv_read_row(struct table *table)
         return -1;
     app = &table->apps[task];
     if (read_state(table, table->column.checkpoint, &app->state[CHECKPOINT]) ||
-        read_state(table, table->column.data, &app->state[DATA]) || read_limits(table, app))
+        read_state(table, table->column.data, &app->state[DATA]) ||
+        read_state(table, table->column.verification, &app->state[VERIFICATION]) ||
+        read_state(table, table->column.disk, &app->state[DISK]) || read_limits(table, app))
         return -1;
     if (!table->column.formulas)
         return read_measure(table, task);
@@ -449,6 +451,8 @@ static struct cs_workload *workload_csv_build(struct table *table,
     cs_workload_set_modes(workload, modes);
     cs_workload_set_state(workload, workload_csv_gather(table, CHECKPOINT, count, arena),
                           workload_csv_gather(table, DATA, count, arena));
+    cs_workload_set_levels(workload, workload_csv_gather(table, VERIFICATION, count, arena),
+                           workload_csv_gather(table, DISK, count, arena));
     set_limits(table, workload);
     set_caveats(table, modes, workload);
     return workload;

@@ -305,21 +305,23 @@ static int read_state(const struct cs_json_at *task, const char *key, double *ou
 /* The data of the tasks. */
 struct tasks {
     struct cs_profile *profile;
-    double *checkpoint, *data;
+    double *checkpoint, *data, *verification, *disk;
     struct cs_task_limit *limit;
-    bool any_checkpoint, any_data, any_limit;
+    bool any_checkpoint, any_data, any_verification, any_disk, any_limit;
 };
 
 static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, struct tasks *tasks)
 {
     if (cs_json_keys(at,
                      "name|table|points|fill|fewer|times|amdahl|overhead|communication|universal|"
-                     "power|downey|checkpoint|data|"
+                     "power|downey|checkpoint|data|verification|disk|"
                      "note|" CS_MODES_TASK_KEYS "|" CS_WORKLOAD_LIMIT_KEYS,
                      r->err) ||
         read_name(r, at) ||
         read_state(at, "checkpoint", &tasks->checkpoint[i], &tasks->any_checkpoint, r->err) ||
         read_state(at, "data", &tasks->data[i], &tasks->any_data, r->err) ||
+        read_state(at, "verification", &tasks->verification[i], &tasks->any_verification, r->err) ||
+        read_state(at, "disk", &tasks->disk[i], &tasks->any_disk, r->err) ||
         cs_workload_limit_read(at, &tasks->limit[i], &tasks->any_limit, r->arena, r->err))
         return -1;
     return read_profile(r, at, &tasks->profile[i]);
@@ -354,6 +356,8 @@ static struct cs_workload *workload_json_build(struct reader *r, const struct cs
                                          "only processors are limited, tasks count as independent");
     cs_workload_set_state(workload, tasks->any_checkpoint ? tasks->checkpoint : NULL,
                           tasks->any_data ? tasks->data : NULL);
+    cs_workload_set_levels(workload, tasks->any_verification ? tasks->verification : NULL,
+                           tasks->any_disk ? tasks->disk : NULL);
     if (tasks->any_limit)
         cs_workload_set_limits(workload, tasks->limit);
     return workload;
@@ -374,6 +378,8 @@ static struct cs_workload *read_tasks(struct reader *r, const struct cs_json_at 
     tasks.profile = CS_NEW_ARRAY(r->arena, struct cs_profile, count);
     tasks.checkpoint = CS_NEW_ARRAY(r->arena, double, count);
     tasks.data = CS_NEW_ARRAY(r->arena, double, count);
+    tasks.verification = CS_NEW_ARRAY(r->arena, double, count);
+    tasks.disk = CS_NEW_ARRAY(r->arena, double, count);
     tasks.limit = CS_NEW_ARRAY(r->arena, struct cs_task_limit, count);
     for (size_t i = 0; i < count; i++) {
         struct cs_json_at task = cs_json_element(&list, i);
@@ -548,6 +554,8 @@ void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload
             cs_modes_json_put_task(w, modes, i);
         put_state(w, "checkpoint", workload->checkpoint, i);
         put_state(w, "data", workload->data, i);
+        put_state(w, "verification", workload->verification, i);
+        put_state(w, "disk", workload->disk, i);
         if (workload->limit)
             cs_workload_limit_put(w, &workload->limit[i]);
         cs_jsonw_close(w);

@@ -168,15 +168,25 @@ static double attempt_expected(const struct cs_pattern_costs *c, const struct at
                        : INFINITY;
 }
 
-double cs_pattern_expected(const struct cs_pattern_costs *costs, const struct cs_pattern *pattern)
+/* Of the segments from `from` on; a fatal error repeats those before it too. */
+static double expected_rest(const struct cs_pattern_costs *costs, const struct cs_pattern *pattern,
+                            double from)
 {
     const struct attempt inner = attempt_of(costs, pattern, costs->memory);
     const struct attempt last = attempt_of(costs, pattern, costs->memory + costs->disk);
-    double sum = 0;
+    double sum = 0, before = 0;
 
-    for (int s = 1; s < pattern->segments; s++)
+    for (int s = 1; s < pattern->segments; s++) {
         sum += attempt_expected(costs, &inner, sum);
-    return sum + attempt_expected(costs, &last, sum);
+        if (s <= from)
+            before = sum;
+    }
+    return sum + attempt_expected(costs, &last, sum) - before;
+}
+
+double cs_pattern_expected(const struct cs_pattern_costs *costs, const struct cs_pattern *pattern)
+{
+    return expected_rest(costs, pattern, 0);
 }
 
 double cs_pattern_overhead(const struct cs_pattern_costs *costs, const struct cs_pattern *pattern)
@@ -303,36 +313,147 @@ static double pattern_added(const struct cs_pattern_costs *c, const struct cs_pa
     return p->segments * (p->chunks * c->verification + c->memory) + c->disk;
 }
 
-struct cs_pattern_layout cs_pattern_lay_out(const struct cs_pattern_task *task, int procs,
-                                            double seconds)
+struct cs_pattern_layout cs_pattern_form(const struct cs_pattern_task *task, int procs)
 {
     struct cs_pattern_layout layout = {.costs = costs_on(task, procs)};
-    struct cs_pattern *p = &layout.pattern;
-    double whole, left;
 
-    *p = cs_pattern_first_order(&layout.costs, NULL);
-    whole = p->segments * (double)p->chunks * p->work;
-    layout.whole = floor(seconds / whole);
-    left = fmax(0, seconds - layout.whole * whole);
-    layout.fault_free = seconds + layout.whole * pattern_added(&layout.costs, p);
+    layout.pattern = cs_pattern_first_order(&layout.costs, NULL);
+    layout.each = cs_pattern_expected(&layout.costs, &layout.pattern);
+    return layout;
+}
+
+void cs_pattern_fill(struct cs_pattern_layout *layout, double seconds)
+{
+    const struct cs_pattern *p = &layout->pattern;
+    const double whole = p->segments * (double)p->chunks * p->work;
+    double left;
+
+    layout->rest = (struct cs_pattern){0};
+    layout->whole = floor(seconds / whole);
+    left = fmax(0, seconds - layout->whole * whole);
+    layout->fault_free = seconds + layout->whole * pattern_added(&layout->costs, p);
     if (!(left > 0))
-        return layout;
-    layout.rest = (struct cs_pattern){
+        return;
+    layout->rest = (struct cs_pattern){
         .segments = (int)fmin(p->segments, fmax(1, floor(left / (p->chunks * p->work) + 0.5))),
         .chunks = p->chunks,
     };
-    layout.rest.work = left / layout.rest.segments / p->chunks;
-    layout.fault_free += pattern_added(&layout.costs, &layout.rest);
+    layout->rest.work = left / layout->rest.segments / p->chunks;
+    layout->fault_free += pattern_added(&layout->costs, &layout->rest);
+}
+
+struct cs_pattern_layout cs_pattern_lay_out(const struct cs_pattern_task *task, int procs,
+                                            double seconds)
+{
+    struct cs_pattern_layout layout = cs_pattern_form(task, procs);
+
+    cs_pattern_fill(&layout, seconds);
     return layout;
+}
+
+/* Whole patterns before a segment. */
+static double patterns_before(const struct cs_pattern_layout *l, double segment)
+{
+    return fmin(floor(segment / l->pattern.segments), l->whole);
+}
+
+double cs_pattern_segments(const struct cs_pattern_layout *l)
+{
+    return l->whole * l->pattern.segments + l->rest.segments;
+}
+
+const struct cs_pattern *cs_pattern_of(const struct cs_pattern_layout *l, double segment)
+{
+    return segment < l->whole * l->pattern.segments ? &l->pattern : &l->rest;
+}
+
+double cs_pattern_disk(const struct cs_pattern_layout *l, double segment)
+{
+    return patterns_before(l, segment) * l->pattern.segments;
+}
+
+double cs_pattern_expected_from(const struct cs_pattern_layout *l, double segment)
+{
+    const double before = patterns_before(l, segment), in = segment - cs_pattern_disk(l, segment);
+    double sum = before < l->whole ? (l->whole - before) * l->each : 0;
+
+    if (in > 0 && before < l->whole)
+        sum += expected_rest(&l->costs, &l->pattern, in) - l->each;
+    if (l->rest.segments)
+        sum += expected_rest(&l->costs, &l->rest, before < l->whole ? 0 : in);
+    return sum;
 }
 
 double cs_pattern_layout_expected(const struct cs_pattern_layout *layout)
 {
-    double sum = 0;
+    return cs_pattern_expected_from(layout, 0);
+}
 
-    if (layout->whole > 0)
-        sum = layout->whole * cs_pattern_expected(&layout->costs, &layout->pattern);
-    if (layout->rest.segments)
-        sum += cs_pattern_expected(&layout->costs, &layout->rest);
-    return sum;
+/* ---- places in a layout ---- */
+
+static double segment_work(const struct cs_pattern *p)
+{
+    return p->chunks * p->work;
+}
+
+/* Of a segment that is not the last of its pattern. */
+static double segment_time(const struct cs_pattern_costs *c, const struct cs_pattern *p)
+{
+    return p->chunks * (p->work + c->verification) + c->memory;
+}
+
+double cs_pattern_work_before(const struct cs_pattern_layout *l, double segment)
+{
+    const double whole = fmin(segment, l->whole * l->pattern.segments);
+
+    return whole * segment_work(&l->pattern) + (segment - whole) * segment_work(&l->rest);
+}
+
+double cs_pattern_time_before(const struct cs_pattern_layout *l, double segment)
+{
+    const double whole = fmin(segment, l->whole * l->pattern.segments);
+    const double disks = patterns_before(l, segment) +
+                         (l->rest.segments && segment >= cs_pattern_segments(l) ? 1 : 0);
+
+    return whole * segment_time(&l->costs, &l->pattern) +
+           (segment - whole) * segment_time(&l->costs, &l->rest) + disks * l->costs.disk;
+}
+
+struct cs_pattern_place cs_pattern_find(const struct cs_pattern_layout *l, double from,
+                                        double seconds)
+{
+    const double at = cs_pattern_time_before(l, from) + seconds;
+    const double whole = l->pattern.segments * segment_time(&l->costs, &l->pattern) + l->costs.disk;
+    struct cs_pattern_place place = {.segment =
+                                         fmin(floor(at / whole), l->whole) * l->pattern.segments};
+    const struct cs_pattern *p = cs_pattern_of(l, place.segment);
+
+    if (p->segments)
+        place.segment += fmin(
+            floor((at - cs_pattern_time_before(l, place.segment)) / segment_time(&l->costs, p)),
+            p->segments - 1);
+    place.segment = fmax(place.segment, from);
+    place.rest = fmax(at - cs_pattern_time_before(l, place.segment), 0);
+    if (p->segments)
+        place.chunks = (int)fmin(floor(place.rest / (p->work + l->costs.verification)), p->chunks);
+    place.rest -= place.chunks * (p->work + l->costs.verification);
+    return place;
+}
+
+struct cs_pattern_place cs_pattern_find_work(const struct cs_pattern_layout *l, double from,
+                                             double work)
+{
+    const double at = cs_pattern_work_before(l, from) + work, each = segment_work(&l->pattern);
+    const double whole = l->whole * l->pattern.segments;
+    struct cs_pattern_place place = {.segment = fmax(from, fmin(floor(at / each), whole))};
+    const struct cs_pattern *p;
+
+    if (place.segment >= whole && l->rest.segments)
+        place.segment = fmax(from, whole + floor((at - whole * each) / segment_work(&l->rest)));
+    if (!(place.segment < cs_pattern_segments(l)))
+        return (struct cs_pattern_place){.segment = -1};
+    p = cs_pattern_of(l, place.segment);
+    place.chunks = (int)fmax(
+        0, fmin(floor((at - cs_pattern_work_before(l, place.segment)) / p->work), p->chunks - 1));
+    return place;
 }

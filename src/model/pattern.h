@@ -60,18 +60,50 @@ struct cs_pattern_task {
 };
 
 /* The patterns of so many seconds of work: `whole` of them and one more, `rest`, which has no
- * segments if no work is left for it. */
+ * segments if no work is left for it.  Segments are numbered through all patterns, from 0. */
 struct cs_pattern_layout {
     struct cs_pattern_costs costs;
     struct cs_pattern pattern, rest;
     double whole;
     double fault_free; /* seconds without errors */
+    double each;       /* expected time of a whole pattern */
 };
 
 struct cs_pattern_layout cs_pattern_lay_out(const struct cs_pattern_task *task, int procs,
                                             double seconds);
 
-/* The expected time of all patterns. */
+/* The same in two steps: what does not depend on the work, and the patterns of so much work. */
+struct cs_pattern_layout cs_pattern_form(const struct cs_pattern_task *task, int procs);
+void cs_pattern_fill(struct cs_pattern_layout *layout, double seconds);
+
+/* The expected time of all patterns, and of the segments from one on. */
 double cs_pattern_layout_expected(const struct cs_pattern_layout *layout);
+double cs_pattern_expected_from(const struct cs_pattern_layout *layout, double segment);
+
+/* How many segments there are, and the pattern of one. */
+double cs_pattern_segments(const struct cs_pattern_layout *layout);
+const struct cs_pattern *cs_pattern_of(const struct cs_pattern_layout *layout, double segment);
+
+/* The first segment of the pattern of this one: there a disk checkpoint is read. */
+double cs_pattern_disk(const struct cs_pattern_layout *layout, double segment);
+
+/* Seconds of work, and seconds without errors, before a segment begins. */
+double cs_pattern_work_before(const struct cs_pattern_layout *layout, double segment);
+double cs_pattern_time_before(const struct cs_pattern_layout *layout, double segment);
+
+/* Where a layout is after so many seconds without errors, from segment `from` on: the segment, the
+ * chunks of it that are verified, and the seconds since then. */
+struct cs_pattern_place {
+    double segment;
+    int chunks;
+    double rest;
+};
+struct cs_pattern_place cs_pattern_find(const struct cs_pattern_layout *layout, double from,
+                                        double seconds);
+
+/* The chunk that is computed after so many seconds of work from segment `from` on: `rest` is 0;
+ * segment -1: none, the work is done before. */
+struct cs_pattern_place cs_pattern_find_work(const struct cs_pattern_layout *layout, double from,
+                                             double work);
 
 #endif

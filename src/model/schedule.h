@@ -84,6 +84,7 @@ struct cs_malleable_declared_fault {
     double time;   /* seconds */
     int processor; /* from 0; beyond the machine: idle */
     const char *effect;
+    bool disk; /* of patterns: only the checkpoint on disk is left after it */
 };
 
 /* Processors times seconds; the six add up to procs times makespan. */
@@ -100,6 +101,8 @@ enum cs_malleable_layout {
     CS_MALLEABLE_YOUNG, /* pieces of one period, and a rest */
     CS_MALLEABLE_TAIL,  /* K equal pieces; K minimises (K - 1) C + kappa (W + (K - 1) C) / K, where
                            W is the work left and C a checkpoint, both in seconds */
+    CS_MALLEABLE_PATTERN, /* patterns of verifications, memory and disk checkpoints
+                             (model/pattern.h) */
 };
 
 /* The rules of the malleable problem. */
@@ -120,6 +123,7 @@ struct cs_malleable_rules {
  * to. */
 struct cs_malleable_declared {
     double mtbf;                     /* of a processor, seconds; +inf: no failures */
+    double silent_mtbf;              /* between its silent errors; +inf: none */
     double downtime;                 /* seconds */
     bool fault_free;                 /* no failures and no checkpoints */
     struct cs_malleable_rules rules; /* but the policies, hysteresis and minimal disruption */

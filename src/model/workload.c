@@ -128,6 +128,16 @@ void cs_workload_set_state(struct cs_workload *workload, const double *checkpoin
     workload->data = data ? copy_array(workload->storage, data, workload->count, size) : NULL;
 }
 
+void cs_workload_set_levels(struct cs_workload *workload, const double *verification,
+                            const double *disk)
+{
+    size_t size = sizeof(double);
+
+    workload->verification =
+        verification ? copy_array(workload->storage, verification, workload->count, size) : NULL;
+    workload->disk = disk ? copy_array(workload->storage, disk, workload->count, size) : NULL;
+}
+
 void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_limit *limit)
 {
     struct cs_task_limit *copy =

@@ -11,6 +11,10 @@
 void cs_workload_set_state(struct cs_workload *workload, const double *checkpoint,
                            const double *data);
 
+/* The same for verifications and disk checkpoints. */
+void cs_workload_set_levels(struct cs_workload *workload, const double *verification,
+                            const double *disk);
+
 /* Set the limits of tasks: count limits, which are copied with their lists. */
 void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_limit *limit);
 

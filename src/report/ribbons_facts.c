@@ -8,6 +8,7 @@
 enum cs_ribbons_share cs_ribbons_share_of(const struct cs_bar *bar, bool fresh)
 {
     switch (bar->kind) {
+    case CS_BAR_VERIFY:
     case CS_BAR_CHECKPOINT:
         return fresh ? CS_RIBBONS_MOVE : CS_RIBBONS_CHECKPOINT;
     case CS_BAR_LOST:

@@ -32,7 +32,7 @@ EXAMPLES = os.path.join(TOP, "examples")
 PROBLEMS = ["pack", "moldable", "malleable", "ptg", "rigid", "volatile", "spot"]
 TABLE = {"spot": "volatile"}  # of 0.2, in which jobs with a deadline were a part of the problem volatile
 GONE = ["cost", "least", "over_least", "expected", "took", "late", "on_spot", "starts"]  # of volatile: metrics of spot
-NEW = ["known_gap", "iterations", "planning_seconds", "optimum_gap", "expected_shelf", "expected_optimum",  # columns that 0.2 did not have
+NEW = ["known_gap", "iterations", "planning_seconds", "optimum_gap", "silent_errors", "disk_recoveries", "expected_shelf", "expected_optimum",  # columns that 0.2 did not have
        *("energy" + part for part in ("", "_busy", "_idle", "_off", "_wake", "_bound")),
        *("planned_" + name for name in ("unfairness", "average_slowdown", "makespan", "relative_makespan", "average_makespan"))]
 CHANGED = ["ratio"]  # of malleable: over a lower bound that is larger now

@@ -114,6 +114,61 @@ def generates(folder):
     ok("the best of 30 variants in 2 other scenarios" in out, "tuning says what it did")
 
 
+def lays_patterns(folder):
+    """Patterns of verified checkpoints: expectation, simulation, checker."""
+    one = ("app,seconds,seq_fraction,overhead,checkpoint,data,verification,disk\n"
+           "a,%s,0,0,%s,0,%s,%s\n")
+    case = write(folder, "case.csv", one % ("8e6", 400, 40, 4000))
+    machine = ["--procs", 8, "--mtbf", 1e8, "--silent-mtbf", 2e7, "--layout", "pattern"]
+    expected = results("plan", "malleable", case, *machine)["plan"][0]
+    ok(abs(expected["expected_finish"] / 1009480.6916920496 - 1) < 1e-9, "the expectation of golden case 31")
+    ok(expected["checkpoints"] == 68, "a pattern of 68 segments")
+    often = write(folder, "often.csv", one % ("4e5", 80, 20, 2400))
+    for downtime, silent in ((60, ["--silent-mtbf", 2e5]), (30000, ["--silent-mtbf", 1e5]), (50000, [])):
+        machine = ["--procs", 4, "--mtbf", 2e5, "--downtime", downtime, *silent, "--layout", "pattern"]
+        expected = results("plan", "malleable", often, *machine)["expected_makespan"]
+        mean = results("simulate", "malleable", often, *machine, "-n", 4000)["results"][0]["makespan"]
+        ok(abs(mean["mean"] - expected) < 4 / 1.96 * mean["confidence95"],
+           "downtime %d: the mean, %s s, is that expected, %s s" % (downtime, mean["mean"], expected))
+    drawn = os.path.join(folder, "patterns.json")
+    table = os.path.join(EXAMPLES, "patterns.csv")
+    moves = ["--procs", 24, "--mtbf", "6d", "--downtime", 20000, "--silent-mtbf", "8d", "--layout", "pattern"]
+    for end, failure in (("none", "none"), ("local", "shortest-tasks-first"), ("greedy", "iterated-greedy")):
+        cosched("simulate", "malleable", table, *moves, "--on-end", end, "--on-failure", failure, "-n", 4, "--scenario", 3,
+                "--seed", 3, "--schedule", drawn)
+        ok("valid" in cosched("check", drawn)[0], "%s, %s is valid" % (end, failure))
+    breaks_patterns(folder, drawn)
+    three = write(folder, "three.csv", THREE)
+    refused("silent_mtbf: silent errors need --layout pattern", "simulate", "malleable", three, *MACHINE, "--silent-mtbf", "1d")
+    refused("--optimum", "simulate", "malleable", three, *MACHINE, "--layout", "pattern", "--optimum")
+
+
+def breaks_patterns(folder, path):
+    """Every false bar of a pattern is found."""
+    def spoilt(what, change):
+        broken = json.loads(read(path))
+        change(broken)
+        cosched("check", write(folder, "broken.json", json.dumps(broken)), status=1)
+        ok(True, what)
+
+    def bars(schedule, kind):
+        return [bar for bar in schedule["bars"] if bar["kind"] == kind]
+
+    def without_disk(schedule):
+        next(fault for fault in schedule["faults"] if fault.get("disk")).pop("disk")
+
+    ok(any(fault.get("disk") for fault in json.loads(read(path))["faults"]), "a failure goes back to the disk")
+    spoilt("work that is lost", lambda s: bars(s, "lost")[0].update(kind="work"))
+    spoilt("lost work that counts", lambda s: bars(s, "work")[5].update(kind="lost"))
+    spoilt("a verification that is none", lambda s: bars(s, "verify")[7].update(kind="checkpoint"))
+    spoilt("no silent errors", lambda s: s.pop("silent_mtbf"))
+    spoilt("another rate of silent errors", lambda s: s.update(silent_mtbf=s["silent_mtbf"] * 2))
+    spoilt("another layout", lambda s: s.update(layout="young"))
+    spoilt("dearer disks", lambda s: [task.update(disk=task["disk"] * 2) for task in s["instance"]["tasks"]])
+    spoilt("no verification", lambda s: [task.pop("verification") for task in s["instance"]["tasks"]])
+    spoilt("a recovery from memory", without_disk)
+
+
 def refuses(folder):
     three = write(folder, "three.csv", THREE)
     sim = ["simulate", "malleable", three]
@@ -137,7 +192,7 @@ def refuses(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (plans, simulates, bears_tiny_times, knows_old_names, writes_schedules, generates, refuses):
+        for part in (plans, simulates, bears_tiny_times, knows_old_names, writes_schedules, generates, lays_patterns, refuses):
             part(folder)
     finish()
 

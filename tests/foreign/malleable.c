@@ -45,14 +45,14 @@ static struct cs_malleable_rules rules_of(struct caller *c)
 static void instance_create(struct caller *c)
 {
     const struct cs_malleable_platform platform = {few(c, 32), 1e4 + draw(c), real(c, 0, 60),
-                                                   draw(c) & 1};
+                                                   draw(c) & 1, 0};
     struct cs_malleable_task task[3];
     struct cs_malleable_instance *in;
 
     for (int i = 0; i < 3; i++)
         task[i] = (struct cs_malleable_task){
-            "a", real(c, 1, 1e4), real(c, 0, 1), real(c, 0, 10), real(c, 1, 100), real(c, 1, 100),
-            NULL};
+            "a",  real(c, 1, 1e4), real(c, 0, 1), real(c, 0, 10), real(c, 1, 100), real(c, 1, 100),
+            NULL, real(c, 0, 10),  real(c, 0, 10)};
     in = cs_malleable_instance_create(count(c, 3), is_wild(c) ? NULL : task,
                                       is_wild(c) ? NULL : &platform, err_of(c));
     reported(c, !in);

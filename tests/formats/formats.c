@@ -96,8 +96,8 @@ static int write_malleable(const char *path, struct cs_error *err)
     static const double checkpoint[] = {8}, data[] = {1e6};
     static const struct cs_interval set = {0, 1};
     static const struct cs_profile profile = {.kind = CS_PROFILE_COMMUNICATION, .seq_time = 500};
-    static const struct cs_malleable_declared_fault fault[] = {{50, 1, "rollback"},
-                                                               {60.5, 2, "idle"}};
+    static const struct cs_malleable_declared_fault fault[] = {{50, 1, "rollback", false},
+                                                               {60.5, 2, "idle", false}};
     static const struct cs_bar bar[] = {{CS_BAR_LOST, 0, 1, -1, 0, 50, 1, &set, 0},
                                         {CS_BAR_DOWNTIME, 0, 2, -1, 50, 60, 1, &set, 0},
                                         {CS_BAR_RECOVERY, 0, 2, -1, 60, 64, 1, &set, 0},

@@ -41,6 +41,7 @@ MADE = {
     "moldable-nodes": "plan moldable {x}gpus.csv --procs 64 --nodes 2 --resource gpus=4/node,memory=128G/node,abaqus=1 -o {out}",
     "malleable": "simulate malleable {x}applications.csv --procs 64 --mtbf 60d --schedule {out}",
     "malleable-tail": "simulate malleable {x}applications.csv --procs 64 --mtbf 60d --layout tail --kappa 0.7 --schedule {out}",
+    "malleable-pattern": "simulate malleable {x}patterns.csv --procs 24 --mtbf 6d --downtime 20000 --silent-mtbf 8d --layout pattern -n 1 --seed 3 --schedule {out}",
     "ptg": "plan ptg {x}graphs.json --platform {x}clusters.json --schedule {out}",
     "ptg-known": "plan ptg traps.json --platform trap-platform.json --schedule {out}",
     "ptg-released": "plan ptg {x}graphs.json --platform {x}clusters.json --release 0,100,200 --schedule {out}",
@@ -251,6 +252,7 @@ FORGED = {
 WEAKER = {
     ("optimal", "pack"), ("optimal", "pack-limits"), ("optimal", "pack-known"), ("times", "pack-prices"), ("times", "pack-known"), ("contiguous", "moldable-contiguous"),
     ("kappa", "malleable"), ("mtbf", "malleable-tail"), ("period_factor", "malleable-tail"),
+    ("kappa", "malleable-pattern"), ("period_factor", "malleable-pattern"),
     ("market.demand_price", "spot-prices"), ("known.procs", "rigid-known"), ("known.procs", "ptg-known"), ("known.procs", "volatile-known"), ("application.transfers", "volatile-known"), ("platform.clusters.bandwidth", "ptg-known"),
     ("platform.clusters.latency", "ptg-known"), ("market.spot_price", "spot-prices"),
     *((key, "observed") for key in ("bars.start", "bars.end", "bars.attempt")),

@@ -60,7 +60,7 @@ static void rules_out_of_range_are_refused(void **state)
     const char *text[] = {
         "there is no policy 4 for ends, only 0 to 3",
         "there is no policy -1 for failures, only 0 to 4",
-        "there is no layout 2, only young and tail",
+        "there is no layout 3, only young, tail and pattern",
         "the period factor is 0, it must be a positive number",
         "the period factor is inf, it must be a positive number",
         "kappa is -1, it must be a positive number",
@@ -74,7 +74,7 @@ static void rules_out_of_range_are_refused(void **state)
     assert_int_equal(cs_malleable_rules_check(&bad[0], NULL), 0);
     bad[0].on_end = 4;
     bad[1].on_failure = -1;
-    bad[2].layout = (enum cs_malleable_layout)2;
+    bad[2].layout = (enum cs_malleable_layout)3;
     bad[3].period_factor = 0;
     bad[4].period_factor = INFINITY;
     bad[5].kappa = -1;

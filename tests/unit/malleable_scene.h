@@ -25,13 +25,13 @@ static const struct cs_profile profiles[] = {
 static const char *const names[] = {"a", "b"};
 
 static const struct cs_malleable_declared_fault faults[] = {
-    {100, 8, "idle"},
-    {250, 0, "rollback-redistributed"},
-    {255, 1, "ignored"},
-    {277, 3, "initial-checkpoint"},
-    {290, 5, "initial-checkpoint"},
-    {300, 3, "ignored"},
-    {600, 0, "idle"},
+    {100, 8, "idle", false},
+    {250, 0, "rollback-redistributed", false},
+    {255, 1, "ignored", false},
+    {277, 3, "initial-checkpoint", false},
+    {290, 5, "initial-checkpoint", false},
+    {300, 3, "ignored", false},
+    {600, 0, "idle", false},
 };
 
 #define FAULTS 7

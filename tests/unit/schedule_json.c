@@ -352,7 +352,8 @@ static void refuses_what_a_malleable_schedule_cannot_say(void **state)
 {
     (void)state;
     refuses_change("1e9", "0", "plan: mtbf: found 0, expected a positive number");
-    refuses_change("\"tail\"", "\"long\"", "plan: layout: found \"long\", expected young or tail");
+    refuses_change("\"tail\"", "\"long\"",
+                   "plan: layout: found \"long\", expected young, tail or pattern");
     refuses_change("\"idle\"}", "\"sad\"}",
                    "plan: faults[0].effect: found \"sad\", expected idle, ignored, "
                    "initial-checkpoint, rollback, rollback-not-longest, rollback-redistributed or "
@@ -361,7 +362,7 @@ static void refuses_what_a_malleable_schedule_cannot_say(void **state)
                    "plan: faults[0].processor: found -1, expected a whole number of at least 0");
     refuses_change("[{\"time\":3", "[{\"at\":3",
                    "plan: faults[0]: unknown key \"at\", expected one of: "
-                   "time, processor, effect");
+                   "time, processor, effect, disk");
     refuses_change("\"move\":5,", "", "plan: areas: key \"move\" is missing");
 }
 

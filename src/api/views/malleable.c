@@ -42,7 +42,9 @@ static void put_machine(const struct cs_malleable_case *c, struct cs_strbuf *out
 
 static void put_rules(const struct cs_malleable_rules *r, struct cs_strbuf *out)
 {
-    cs_strbuf_puts(out, r->layout == CS_MALLEABLE_TAIL ? "tail layout" : "period ");
+    static const char *const layout[] = {"period ", "tail layout", "pattern layout"};
+
+    cs_strbuf_puts(out, layout[r->layout]);
     if (r->layout == CS_MALLEABLE_YOUNG) {
         cs_human_digits(out, r->period_factor, 4);
         cs_strbuf_puts(out, " × Young's");
@@ -77,16 +79,19 @@ static void malleable_put_head(const struct cs_study *study, struct cs_strbuf *o
 
 static void malleable_put_json(const struct cs_malleable_case *c, struct cs_jsonw *w)
 {
+    static const char *const layout[] = {"young", "tail", "pattern"};
     const struct cs_malleable_rules *r = &c->rules[0];
 
     cs_jsonw_put_string(w, "input", c->study.options->input);
     cs_jsonw_put_int(w, "tasks", c->workload->count);
     cs_jsonw_put_int(w, "procs", c->platform.procs);
     cs_jsonw_put_double(w, "mtbf", c->platform.mtbf);
+    if (c->platform.silent_mtbf > 0)
+        cs_jsonw_put_double(w, "silent_mtbf", c->platform.silent_mtbf);
     cs_jsonw_put_double(w, "downtime", c->platform.downtime);
     cs_jsonw_put_bool(w, "fault_free", c->platform.fault_free);
     cs_jsonw_put_double(w, "period_factor", r->period_factor);
-    cs_jsonw_put_string(w, "layout", r->layout == CS_MALLEABLE_TAIL ? "tail" : "young");
+    cs_jsonw_put_string(w, "layout", layout[r->layout]);
     cs_jsonw_put_double(w, "kappa", r->kappa);
     cs_jsonw_put_double(w, "hysteresis", r->hysteresis);
     cs_jsonw_put_bool(w, "minimal_disruption", r->minimal_disruption);
@@ -232,6 +237,7 @@ static const struct cs_column columns[] = {
 static struct cs_table *make_table(const struct plan *plan)
 {
     const struct cs_malleable_instance *in = plan->of->instance;
+    const bool patterns = plan->of->rules[0].layout == CS_MALLEABLE_PATTERN;
     struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
 
     for (int i = 0; i < plan->of->workload->count; i++) {
@@ -243,7 +249,7 @@ static struct cs_table *make_table(const struct plan *plan)
         cs_table_count(table, procs);
         cs_table_number(table, cs_malleable_time(in, i, procs));
         cs_table_count(table, (long long)p.pieces);
-        cs_table_number(table, p.pieces > 0 ? p.work + save : NAN);
+        cs_table_number(table, p.pieces > 0 && !patterns ? p.work + save : NAN);
         cs_table_number(table, p.pieces > 0 ? save : NAN);
         cs_table_number(table, plan->expected[i]);
     }

@@ -64,6 +64,8 @@ const struct cs_command cs_command_simulate_malleable = {
         "its ratio to a lower bound that holds for any failures, and the use of processor time: "
         "work, checkpoints, lost work, downtime and recovery, moves, idle. Failures that would "
         "have been fatal in reality (both processors of a pair at the same time) are counted.\n\n"
+        "With --layout pattern verifications find silent errors, and checkpoints in memory and on "
+        "disk protect the work; columns verification and disk have the costs.\n\n"
         "Times may have a unit: s, min, h, d, w, y (365 days).",
     .operands = operands,
     .examples = simulate_examples,

@@ -14,6 +14,7 @@
  * | constant | value | unit | how found | at half, at double |
  * |----------|-------|------|-----------|--------------------|
  * | 1e-9 | 1e-9 | ratio | rounding of tU against the planned end | not measured |
+ * | LEAST_SHARE | 1e-12 | share | rounding of the work left of patterns | not measured |
  * | NOTHING | 1e-280 | s | shorter times vanish when multiplied by lambda | not measured |
  */
 #include "problems/malleable/dispatcher.h"
@@ -22,6 +23,9 @@
 
 /* Seconds that are lost when they are multiplied with the rate of failures. */
 #define NOTHING 1e-280
+
+/* Of a task that moves during its last checkpoint only rounding errors are left. */
+#define LEAST_SHARE 1e-12
 
 void cs_malleable_dispatcher_init(struct cs_malleable_dispatcher *dispatcher,
                                   const struct cs_malleable_instance *in,
@@ -41,6 +45,24 @@ void cs_malleable_dispatcher_init(struct cs_malleable_dispatcher *dispatcher,
     dispatcher->plan.running = dispatcher->running;
 }
 
+/* The patterns of what is left; those of a task that was rolled back continue. */
+static void begin_patterns(const struct cs_malleable_model *model, int task,
+                           struct cs_malleable_state *state, struct cs_malleable_running *run)
+{
+    struct cs_pattern_layout *l = &run->layout;
+
+    if (run->done < 0) {
+        if (state->alpha < LEAST_SHARE)
+            state->alpha = 0;
+        *l = cs_malleable_model_patterns(model, task, state->procs, state->alpha);
+        run->begun = state->alpha;
+        run->done = 0;
+    }
+    state->planned_end = state->start + (cs_pattern_time_before(l, cs_pattern_segments(l)) -
+                                         cs_pattern_time_before(l, run->done));
+    state->expected_finish = state->start + cs_pattern_expected_from(l, run->done);
+}
+
 void cs_malleable_dispatcher_begin(struct cs_malleable_dispatcher *dispatcher, int task)
 {
     const struct cs_malleable_rate *rate = &dispatcher->model->rate[task];
@@ -53,8 +75,12 @@ void cs_malleable_dispatcher_begin(struct cs_malleable_dispatcher *dispatcher, i
     state->planned_end = state->start + run->pieces.last;
     if (run->pieces.pieces > 0)
         state->planned_end += run->pieces.pieces * run->period;
-    state->expected_finish = state->start + cs_malleable_model_expected(dispatcher->model, task,
-                                                                        state->procs, state->alpha);
+    if (dispatcher->model->form)
+        begin_patterns(dispatcher->model, task, state, run);
+    else
+        state->expected_finish =
+            state->start +
+            cs_malleable_model_expected(dispatcher->model, task, state->procs, state->alpha);
     CS_REQUIRE(state->expected_finish >= state->planned_end * (1 - 1e-9) - NOTHING);
     cs_malleable_rows_set(&dispatcher->rows, task, rate, state, run->seconds);
 }

@@ -11,11 +11,14 @@
  * in plan.c and rows.c); slope and deficit are finite.
  *
  * Complexity: a model O(n); one expected time, one floor, one refusal O(1).  There is no tuned
- * constant here: period factor and kappa come from the rules (registry.c).
+ * constant here: period factor and kappa come from the rules (registry.c); FORMS, the pattern
+ * layouts that are kept (1.4 MB), changes no result.
  */
 #include "problems/malleable/expected.h"
 
 #include "base/bug.h"
+
+#define FORMS 8192
 
 /* See cs_malleable_floor; u = S / mtbf for j w = S. */
 static void set_floor(struct cs_malleable_rate *rate, double mtbf, double u)
@@ -46,6 +49,8 @@ static void set_costs(struct cs_malleable_rate *rate, double checkpoint, double 
     set_saving(rate, checkpoint, data);
     rate->again = exp(rate->recovery / mtbf);
     rate->period = expm1((work + checkpoint) / mtbf);
+    if (rules->layout == CS_MALLEABLE_PATTERN)
+        rate->again = 1;
     rate->slope = rate->again;
     rate->deficit = 0;
     if (rules->layout == CS_MALLEABLE_YOUNG)
@@ -71,6 +76,8 @@ static struct cs_malleable_rate rate_of(const struct cs_malleable_instance *in, 
     }
     if (in->failing)
         set_costs(&rate, t->checkpoint, t->data, in->platform.mtbf, rules);
+    if (in->failing && rules->layout == CS_MALLEABLE_PATTERN)
+        rate.checkpoint += t->disk; /* a move ends with both checkpoints */
     return rate;
 }
 
@@ -96,6 +103,8 @@ struct cs_malleable_model *cs_malleable_model_create(const struct cs_malleable_i
         .kappa = rules->kappa,
         .rate = rate,
     };
+    if (in->failing && rules->layout == CS_MALLEABLE_PATTERN)
+        model->form = CS_NEW_ARRAY(arena, struct cs_malleable_form, FORMS);
     return model;
 }
 
@@ -110,6 +119,36 @@ void cs_malleable_model_cost(struct cs_malleable_model *model,
         return;
     }
     set_saving(rate, checkpoint, data);
+}
+
+/* The patterns of task on j processors, without work. */
+static const struct cs_pattern_layout *model_form(const struct cs_malleable_model *model, int task,
+                                                  int j)
+{
+    const int64_t key = (int64_t)(j / 2) * model->tasks + task;
+    struct cs_malleable_form *form = &model->form[key % FORMS];
+
+    if (form->procs != j || form->task != task) {
+        const struct cs_malleable_task *t = &model->in->task[task];
+        const double silent = model->in->platform.silent_mtbf;
+
+        form->task = task;
+        form->procs = j;
+        form->layout = cs_pattern_form(
+            &(struct cs_pattern_task){t->verification, t->checkpoint, t->disk, model->downtime,
+                                      model->mtbf, silent > 0 ? silent : INFINITY},
+            j);
+    }
+    return &form->layout;
+}
+
+struct cs_pattern_layout cs_malleable_model_patterns(const struct cs_malleable_model *model,
+                                                     int task, int j, double alpha)
+{
+    struct cs_pattern_layout layout = *model_form(model, task, j);
+
+    cs_pattern_fill(&layout, alpha > 0 ? alpha * cs_malleable_rate_time(&model->rate[task], j) : 0);
+    return layout;
 }
 
 /* The length of K pieces with the losses of one: convex in K, least at
@@ -141,6 +180,11 @@ double cs_malleable_model_expected(const struct cs_malleable_model *model, int t
         return 0;
     if (!model->failing)
         return alpha * cs_malleable_rate_time(&model->rate[task], j);
+    if (model->form) {
+        const struct cs_pattern_layout layout = cs_malleable_model_patterns(model, task, j, alpha);
+
+        return cs_pattern_layout_expected(&layout);
+    }
     p = cs_malleable_model_pieces(model, task, j, alpha);
     return cs_malleable_model_product(model, task, j, cs_malleable_model_sum(model, task, j, &p));
 }

@@ -19,6 +19,7 @@
 #ifndef CS_MALLEABLE_EXPECTED_H
 #define CS_MALLEABLE_EXPECTED_H
 
+#include "model/pattern.h"
 #include "problems/malleable/instance.h"
 
 #include <math.h>
@@ -52,12 +53,19 @@ struct cs_malleable_rate {
     double slope, deficit;
 };
 
+/* Of the pattern layout: what does not depend on the work left, kept for the next time. */
+struct cs_malleable_form {
+    int task, procs;
+    struct cs_pattern_layout layout;
+};
+
 struct cs_malleable_model {
     const struct cs_malleable_instance *in;
     int tasks, usable;
     bool failing, tail;
-    double lambda, downtime; /* 0 when nothing fails */
-    double mtbf, factor;     /* of processors; of Young's period */
+    struct cs_malleable_form *form; /* of the pattern layout; or NULL */
+    double lambda, downtime;        /* 0 when nothing fails */
+    double mtbf, factor;            /* of processors; of Young's period */
     double kappa;
     struct cs_malleable_rate *rate; /* by task */
 };
@@ -85,6 +93,10 @@ static inline double cs_malleable_rate_recovery(const struct cs_malleable_rate *
     return rate->recovery / j;
 }
 
+/* The patterns of so much of a task; only with the pattern layout. */
+struct cs_pattern_layout cs_malleable_model_patterns(const struct cs_malleable_model *model,
+                                                     int task, int j, double alpha);
+
 /* How many equal pieces the tail layout makes of so many seconds of work. */
 double cs_malleable_tail_pieces(double seconds, double checkpoint, double kappa);
 
@@ -95,7 +107,7 @@ cs_malleable_model_pieces(const struct cs_malleable_model *model, int task, int 
     const double work = alpha > 0 ? alpha * cs_malleable_rate_time(rate, j) : 0;
     struct cs_malleable_pieces p = {0, INFINITY, work};
 
-    if (!model->failing)
+    if (!model->failing || model->form)
         return p;
     if (model->tail) {
         const double k = cs_malleable_tail_pieces(work, rate->checkpoint / j, model->kappa);

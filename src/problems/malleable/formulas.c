@@ -71,9 +71,17 @@ struct cs_malleable_pieces cs_malleable_pieces_of(const struct cs_malleable_inst
     CS_ASK(can_run(in, rules, task, j, alpha), NULL, ((struct cs_malleable_pieces){NAN, NAN, NAN}));
     CS_GUARD(NULL, ((struct cs_malleable_pieces){NAN, NAN, NAN}));
     struct cs_arena *arena = cs_arena_create();
+    const struct cs_malleable_model *model = cs_malleable_model_create(in, rules, arena);
     struct cs_malleable_pieces pieces;
 
-    pieces = cs_malleable_model_pieces(cs_malleable_model_create(in, rules, arena), task, j, alpha);
+    pieces = cs_malleable_model_pieces(model, task, j, alpha);
+    if (model->form) {
+        const struct cs_pattern_layout l = cs_malleable_model_patterns(model, task, j, alpha);
+        const struct cs_pattern *first = cs_pattern_of(&l, 0);
+
+        pieces =
+            (struct cs_malleable_pieces){cs_pattern_segments(&l), first->chunks * first->work, 0};
+    }
     cs_arena_destroy(arena);
     return pieces;
 }

@@ -67,6 +67,8 @@ static int set_costs(struct cs_malleable_task *task, const struct cs_workload *w
                             i, task->name);
     if (isnan(task->checkpoint))
         task->checkpoint = 0;
+    task->verification = from_workload_said(workload->verification, i, 0);
+    task->disk = from_workload_said(workload->disk, i, 0);
     return 0;
 }
 
@@ -126,6 +128,14 @@ static int check_platform(const struct cs_malleable_platform *p, int tasks, stru
                             "the mean time between failures of a processor is %g s, it must be "
                             "positive (inf: none fails)",
                             instance_plain(p->mtbf));
+    if (!(p->silent_mtbf >= 0))
+        return cs_error_set(err,
+                            "silent_mtbf: the mean time between silent errors is %g s, it must be "
+                            "positive (inf: none occur)",
+                            instance_plain(p->silent_mtbf));
+    if (p->silent_mtbf > 0 && isfinite(p->silent_mtbf) && !isfinite(p->mtbf))
+        return cs_error_set(err, "silent_mtbf: silent errors need processors that fail, but the "
+                                 "mean time between their failures is infinite");
     if (!(p->downtime >= 0 && isfinite(p->downtime)))
         return cs_error_set(err, "the downtime is %g s, it must be a number from 0 on",
                             instance_plain(p->downtime));
@@ -163,6 +173,12 @@ static int check_task(int i, const struct cs_malleable_task *t, bool failing, st
         return instance_refuse(
             i, t->name, "checkpoint cost", t->checkpoint,
             failing ? "a positive number of seconds when processors fail" : "a number", err);
+    if (!(t->verification >= 0 && isfinite(t->verification)))
+        return instance_refuse(i, t->name, "verification cost", t->verification,
+                               "a number of seconds from 0 on", err);
+    if (!(t->disk >= 0 && isfinite(t->disk)))
+        return instance_refuse(i, t->name, "disk checkpoint cost", t->disk,
+                               "a number of seconds from 0 on", err);
     if (!(t->data >= 0 && isfinite(t->data)))
         return instance_refuse(i, t->name, "data volume", t->data, "a number of seconds from 0 on",
                                err);

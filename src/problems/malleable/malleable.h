@@ -39,14 +39,18 @@ struct cs_malleable_task {
                                    processors fail, ignored otherwise */
     double data;                /* m: what is moved when processors change; >= 0 */
     const struct cs_profile *profile; /* measured times, or NULL */
+    double verification; /* of the pattern layout: a verification and a checkpoint on disk, or a */
+    double disk;         /* recovery from there, take a j-th of these; >= 0 */
 };
 
 struct cs_malleable_platform {
-    int procs;       /* at least one pair for each task */
-    double mtbf;     /* mean time between failures of one processor; > 0, INFINITY: none fails */
-    double downtime; /* between a failure and the recovery; >= 0 */
-    bool fault_free; /* no failures and no checkpoints, for any mtbf: an optimistic reference
-                      */
+    int procs;          /* at least one pair for each task */
+    double mtbf;        /* mean time between failures of one processor; > 0, INFINITY: none fails */
+    double downtime;    /* between a failure and the recovery; >= 0 */
+    bool fault_free;    /* no failures and no checkpoints, for any mtbf: an optimistic reference
+                         */
+    double silent_mtbf; /* mean time between silent errors of one processor, which need the pattern
+                           layout; 0, INFINITY: no silent errors */
 };
 
 /* Seconds; the paper gives none. */
@@ -143,7 +147,8 @@ double cs_malleable_checkpoint_time(const struct cs_malleable_instance *instance
 double cs_malleable_move_time(const struct cs_malleable_instance *instance, int task, int j, int k);
 
 /* How a share of a task runs when nothing fails: `pieces` times `work` seconds and a checkpoint,
- * then `last` seconds of work.  pieces is a whole number. */
+ * then `last` seconds of work.  pieces is a whole number.  Of the pattern layout: segments, and the
+ * work of one of a whole pattern. */
 struct cs_malleable_pieces {
     double pieces, work, last;
 };
@@ -215,6 +220,7 @@ enum cs_malleable_event_kind {
     CS_MALLEABLE_END,     /* one task or several end */
     CS_MALLEABLE_WAKE,    /* a restart is over while processors are free */
     CS_MALLEABLE_FAILURE, /* a processor fails */
+    CS_MALLEABLE_SILENT,  /* a verification finds a silent error; the effect is a rollback */
 };
 
 enum cs_malleable_effect {
@@ -229,7 +235,7 @@ enum cs_malleable_effect {
     CS_MALLEABLE_ROLLBACK_REDISTRIBUTED,
 };
 
-/* "start", "end", "wake", "fault"; "none", "redistributed", "idle", "ignored",
+/* "start", "end", "wake", "fault", "silent"; "none", "redistributed", "idle", "ignored",
  * "initial-checkpoint", "rollback", "rollback-not-longest", "rollback-no-better-plan",
  * "rollback-redistributed"; NULL for others. */
 const char *cs_malleable_event_kind_name(int kind);
@@ -250,9 +256,10 @@ struct cs_malleable_event {
     enum cs_malleable_event_kind kind;
     enum cs_malleable_effect effect;
     int processor; /* failures; else -1 */
-    int task;      /* failures: whose processor, -1 for none; else -1 */
+    int task;      /* failures: whose processor, -1 for none; silent errors; else -1 */
     bool fatal;    /* failures: would have been fatal in reality (the buddy of a processor that is
                       down), although it is ignored here */
+    bool disk;     /* failures: only the checkpoint on disk is left */
     int ended;     /* ends: how many tasks */
     const int *ended_task;                  /* ascending */
     const struct cs_malleable_state *state; /* of every task */
@@ -271,7 +278,13 @@ struct cs_malleable_event {
  * A redistribution ends a stretch with an unfinished piece of WORK or a shorter CHECKPOINT.  A
  * failure in the checkpoint after a move ends the stretch there, and that unfinished piece of work,
  * the last of the stretch before, is LOST.  Areas: CHECKPOINT before any work of its attempt
- * belongs to the move. */
+ * belongs to the move.
+ *
+ * Pattern layout: VERIFY follows each chunk of WORK, CHECKPOINT each segment, one more, on disk,
+ * each pattern; VERIFY belongs to the area of checkpoints.  A silent error ends a stretch where a
+ * verification finds it, and the next begins with RECOVERY.  A failure after which only the disk
+ * checkpoint is left makes the WORK of earlier segments of the pattern LOST too.  With silent
+ * errors, what no verification has confirmed when processors change is LOST. */
 struct cs_malleable_bar {
     enum cs_bar_kind kind;
     int task, attempt;
@@ -308,6 +321,8 @@ struct cs_malleable_outcome {
     int64_t idle;         /* on processors that no task used */
     int64_t initial_checkpoint;
     int64_t fatal_in_reality;       /* of the ignored: both processors of a pair are down */
+    int64_t silent;                 /* silent errors found */
+    int64_t disk;                   /* of failures_hit: after them only the disk was left */
     int64_t plans;                  /* carried out */
     int64_t moved;                  /* allocations changed by them */
     struct cs_malleable_areas area; /* NaN without progress */
@@ -340,7 +355,7 @@ struct cs_malleable_mark {
     enum cs_malleable_event_kind kind;
     enum cs_malleable_effect effect;
     int processor, task; /* as in cs_malleable_event */
-    bool fatal;
+    bool fatal, disk;
     int ended; /* ends: tasks ended_task[0 .. ended - 1] */
     const int *ended_task;
 };

@@ -557,6 +557,9 @@ int cs_malleable_optimum_find(const struct cs_malleable_instance *in,
 
     if (cs_malleable_optimum_check(in, exact, err))
         return -1;
+    if (rules->layout == CS_MALLEABLE_PATTERN)
+        return cs_error_set(err,
+                            "optimum: the layout pattern is not searched, only young and tail");
     *optimum = (struct cs_malleable_optimum){.makespan = INFINITY, .proven = true};
     s.model = cs_malleable_model_create(in, rules, arena);
     s.hulls = cs_malleable_hulls_create(in, arena);

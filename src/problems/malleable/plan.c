@@ -53,6 +53,25 @@ void cs_malleable_plan_gather(struct cs_malleable_plan *plan, double time, int f
     memset(plan->met, 0, ((size_t)rows->count / 64 + 1) * sizeof *plan->met);
 }
 
+struct cs_malleable_progress cs_malleable_pattern_progress(const struct cs_malleable_running *run,
+                                                           double seconds)
+{
+    const struct cs_pattern_layout *l = &run->layout;
+    const struct cs_pattern_place place = cs_pattern_find(l, run->done, seconds);
+    const double chunk = cs_pattern_of(l, place.segment)->work;
+    const bool computes = place.chunks < cs_pattern_of(l, place.segment)->chunks;
+    struct cs_malleable_progress p = {
+        .saved = cs_pattern_work_before(l, place.segment) - cs_pattern_work_before(l, run->done),
+        .segment = place.segment,
+        .chunks = place.chunks,
+        .partial = computes ? cs_malleable_smaller(place.rest, chunk) : 0,
+        .rest = place.rest + place.chunks * (chunk + l->costs.verification),
+    };
+
+    p.work = p.chunks * chunk + (l->costs.silent > 0 ? 0 : p.partial);
+    return p;
+}
+
 void cs_malleable_plan_introduce(struct cs_malleable_plan *plan, int a)
 {
     const int task = plan->rows->task[a];
@@ -143,7 +162,7 @@ static void raise_floor(struct search *s, int k, double sum)
     const struct cs_malleable_model *model = s->plan->model;
     const double rise = s->rate->again * s->m->alpha, all = s->rate->again * model->mtbf * sum;
 
-    if (!model->failing || model->tail || !isfinite(all))
+    if (!model->failing || model->tail || model->form || !isfinite(all))
         return;
     if (s->rate->measured) {
         s->floor.scale = rise;
@@ -164,6 +183,8 @@ static double expected_on(const struct search *s, int k, double *sum)
     *sum = 0;
     if (!model->failing || !(alpha > 0))
         return alpha > 0 ? alpha * cs_malleable_rate_time(s->rate, k) : 0;
+    if (model->form)
+        return cs_malleable_model_expected(model, s->m->task, k, alpha);
     p = cs_malleable_model_pieces(model, s->m->task, k, alpha);
     *sum = cs_malleable_model_sum(model, s->m->task, k, &p);
     return cs_malleable_model_product(model, s->m->task, k, *sum);

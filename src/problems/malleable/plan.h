@@ -25,6 +25,11 @@ struct cs_malleable_running {
     double seconds; /* of the whole task on these processors */
     struct cs_malleable_pieces pieces;
     double period; /* a piece and its checkpoint */
+    /* The pattern layout instead; no segments: another layout. */
+    struct cs_pattern_layout layout;
+    double begun; /* the share that was left when it was laid out */
+    double done;  /* its segments before `start`; -1: it is laid out again */
+    double found; /* when a silent error is found; +inf: none is */
     /* The stretch: since <= down_end <= recovered <= move_end <= start. */
     int attempt;
     double since, down_end, recovered, move_end;
@@ -43,13 +48,25 @@ struct cs_malleable_progress {
     double periods; /* complete */
     double rest;    /* seconds since the last of them */
     double work;    /* of the rest, at most what is left of the piece */
+    /* Of the pattern layout, without periods: */
+    double saved;   /* seconds of work in segments that are complete */
+    double segment; /* the present one */
+    int chunks;     /* of it, verified */
+    double partial; /* seconds of work that no verification has confirmed */
 };
+
+/* The place in the patterns; `work` moves with the task: all that is done of the segment, with
+ * silent errors only verified chunks. */
+struct cs_malleable_progress cs_malleable_pattern_progress(const struct cs_malleable_running *run,
+                                                           double seconds);
 
 static inline struct cs_malleable_progress
 cs_malleable_progress(const struct cs_malleable_running *run, double start, double time)
 {
-    struct cs_malleable_progress p = {0, time - start, 0};
+    struct cs_malleable_progress p = {.rest = time - start};
 
+    if (run->layout.pattern.segments)
+        return cs_malleable_pattern_progress(run, p.rest);
     if (run->pieces.pieces > 0) {
         p.periods =
             cs_malleable_smaller(cs_malleable_whole(p.rest / run->period), run->pieces.pieces);
@@ -71,15 +88,16 @@ static inline double cs_malleable_periods_work(const struct cs_malleable_running
 static inline double cs_malleable_saved(const struct cs_malleable_running *run,
                                         const struct cs_malleable_progress *p, double alpha)
 {
-    return cs_malleable_larger(alpha - cs_malleable_periods_work(run, p->periods) / run->seconds,
-                               0);
+    return cs_malleable_larger(
+        alpha - (cs_malleable_periods_work(run, p->periods) + p->saved) / run->seconds, 0);
 }
 
 static inline double cs_malleable_live(const struct cs_malleable_running *run,
                                        const struct cs_malleable_progress *p, double alpha)
 {
     return cs_malleable_larger(
-        alpha - (cs_malleable_periods_work(run, p->periods) + p->work) / run->seconds, 0);
+        alpha - (cs_malleable_periods_work(run, p->periods) + p->saved + p->work) / run->seconds,
+        0);
 }
 
 struct cs_extpol;

@@ -72,7 +72,7 @@ declare_faults(const struct cs_malleable_record *record, int faults, struct cs_a
 
         if (mark->kind == CS_MALLEABLE_FAILURE)
             fault[next++] = (struct cs_malleable_declared_fault){
-                mark->time, mark->processor, cs_malleable_effect_name(mark->effect)};
+                mark->time, mark->processor, cs_malleable_effect_name(mark->effect), mark->disk};
     }
     return fault;
 }
@@ -89,6 +89,7 @@ cs_malleable_declare(const struct cs_malleable_instance *instance,
 
     *declared = (struct cs_malleable_declared){
         .mtbf = platform->mtbf,
+        .silent_mtbf = platform->silent_mtbf > 0 ? platform->silent_mtbf : INFINITY,
         .downtime = platform->downtime,
         .fault_free = platform->fault_free,
         .rules = *rules,
@@ -198,11 +199,14 @@ static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
     c->platform = (struct cs_malleable_platform){
         .procs = (int)(o->procs == CS_PARAM_NONE ? said : o->procs),
         .mtbf = real_or(o->mtbf, USUAL_MTBF),
+        .silent_mtbf = real_or(o->silent_mtbf, 0),
         .downtime = o->downtime,
         .fault_free = o->fault_free,
     };
     if (!(c->platform.mtbf > 0))
         return cs_error_set(err, "--mtbf must be longer than 0 s");
+    if (!isnan(o->silent_mtbf) && !(o->silent_mtbf > 0))
+        return cs_error_set(err, "silent_mtbf: must be longer than 0 s");
     return c->platform.procs
                ? 0
                : cs_error_set(err, "%s: number of processors is missing; give --procs P",
@@ -227,6 +231,12 @@ static void fill_states(struct cs_malleable_case *c)
     cs_workload_set_state(
         w, fill_state(c->study.arena, w->count, w->checkpoint, c->options->checkpoint),
         fill_state(c->study.arena, w->count, w->data, c->options->data));
+    if (w->verification || !isnan(c->options->verification) || w->disk || !isnan(c->options->disk))
+        cs_workload_set_levels(
+            w,
+            fill_state(c->study.arena, w->count, w->verification,
+                       real_or(c->options->verification, 0)),
+            fill_state(c->study.arena, w->count, w->disk, real_or(c->options->disk, 0)));
 }
 
 /* ---- the failures ---- */
@@ -295,7 +305,7 @@ static struct cs_malleable_rules rules_of(const struct cs_malleable_options *o)
     r.kappa = real_or(o->kappa, r.kappa);
     r.hysteresis = real_or(o->hysteresis, r.hysteresis);
     if (o->layout >= 0)
-        r.layout = o->layout ? CS_MALLEABLE_TAIL : CS_MALLEABLE_YOUNG;
+        r.layout = (enum cs_malleable_layout)o->layout;
     if (o->minimal_disruption >= 0)
         r.minimal_disruption = o->minimal_disruption == 1;
     if (o->wake >= 0)
@@ -343,6 +353,9 @@ static int add_optimum(struct cs_malleable_case *c, struct cs_malleable_rules ru
 {
     rules.on_end = CS_MALLEABLE_END_NONE;
     rules.on_failure = CS_MALLEABLE_FAILURE_NONE;
+    if (rules.layout == CS_MALLEABLE_PATTERN)
+        return cs_error_set(err, "--optimum: decisions are searched with the layouts young and "
+                                 "tail, not with pattern");
     c->optimum = c->study.variants;
     c->rules[c->study.variants++] = rules;
     return cs_malleable_optimum_check(c->instance, c->options->effort == 1, err);
@@ -359,6 +372,8 @@ static int case_find_variants(struct cs_malleable_case *c, unsigned action, stru
 
     if (cs_malleable_rules_check(&rules, err))
         return -1;
+    if (!isnan(o->silent_mtbf) && rules.layout != CS_MALLEABLE_PATTERN)
+        return cs_error_set(err, "silent_mtbf: silent errors need --layout pattern");
     if (o->tune != CS_PARAM_NONE)
         return case_tune(c, &rules, err);
     ends = cs_study_policies(&choice[0], o->on_end, rules.on_end, c->study.arena, &end, &word, err);
@@ -488,6 +503,10 @@ static void put_task(struct cs_digest *digest, const struct cs_malleable_task *t
     }
     cs_digest_put_double(digest, task->checkpoint);
     cs_digest_put_double(digest, task->data);
+    if (!(task->verification > 0) && !(task->disk > 0))
+        return;
+    cs_digest_put_double(digest, task->verification);
+    cs_digest_put_double(digest, task->disk);
 }
 
 /* Tasks with checkpoints and data, and the platform with its mean time between failures. */
@@ -503,6 +522,8 @@ static void malleable_case_identify(const struct cs_study *study, char text[CS_D
     cs_digest_put_double(&digest, c->platform.mtbf);
     cs_digest_put_double(&digest, c->platform.downtime);
     cs_digest_put_integer(&digest, c->platform.fault_free);
+    if (c->platform.silent_mtbf > 0)
+        cs_digest_put_double(&digest, c->platform.silent_mtbf);
     cs_digest_put_integer(&digest, tasks);
     for (int i = 0; i < tasks; i++)
         put_task(&digest, cs_malleable_instance_task(c->instance, i));
@@ -590,7 +611,8 @@ static int give_faults(const struct cs_malleable_case *c, struct cs_malleable_de
     for (; cs_malleable_trace_next(trace, &next) && next.time <= makespan; count++)
         if (count < declared->faults)
             fault[count] = (struct cs_malleable_declared_fault){next.time, next.processor,
-                                                                declared->fault[count].effect};
+                                                                declared->fault[count].effect,
+                                                                declared->fault[count].disk};
     cs_malleable_trace_destroy(trace);
     if (count != declared->faults)
         status = cs_error_set(err, "the schedule has %d failures, its input %d", declared->faults,
@@ -614,6 +636,7 @@ static int malleable_case_supplied(const struct cs_study *study, struct cs_sched
         return 0;
     *declared = *file->malleable;
     declared->mtbf = c->platform.mtbf;
+    declared->silent_mtbf = c->platform.silent_mtbf > 0 ? c->platform.silent_mtbf : INFINITY;
     declared->downtime = c->platform.downtime;
     declared->fault_free = c->platform.fault_free;
     file->malleable = declared;
@@ -674,6 +697,16 @@ static const struct cs_param params[] = {
      .at = AT(mtbf),
      .old = "mtbf_years",
      .old_unit = YEAR},
+    {.name = "silent-mtbf",
+     .kind = CS_PARAM_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e300,
+     .summary = "mean time between silent errors of one processor, which verifications find; only "
+                "with --layout pattern; default: none occur",
+     .actions = ANY,
+     .scope = CS_SCOPE_INSTANCE,
+     .at = AT(silent_mtbf)},
     {.name = "downtime",
      .kind = CS_PARAM_SECONDS,
      .argument = "TIME",
@@ -713,6 +746,26 @@ static const struct cs_param params[] = {
      .actions = ANY,
      .scope = CS_SCOPE_INSTANCE,
      .at = AT(data)},
+    {.name = "verification",
+     .kind = CS_PARAM_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e15,
+     .summary = "of the pattern layout: a verification on one processor, for applications without "
+                "a value; default: 0",
+     .actions = ANY,
+     .scope = CS_SCOPE_INSTANCE,
+     .at = AT(verification)},
+    {.name = "disk",
+     .kind = CS_PARAM_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e15,
+     .summary = "of the pattern layout: a checkpoint on disk on one processor, for applications "
+                "without a value; default: 0, not used",
+     .actions = ANY,
+     .scope = CS_SCOPE_INSTANCE,
+     .at = AT(disk)},
     CS_ROW_FILL(ANY, AT(fill)),
     CS_ROW_FEWER(ANY, AT(fewer)),
     CS_ROW_STRICT(ANY, AT(strict)),
@@ -790,9 +843,9 @@ static const struct cs_param params[] = {
      .at = AT(period_factor)},
     {.name = "layout",
      .kind = CS_PARAM_CHOICE,
-     .choices = "young|tail",
-     .summary = "checkpoints a period apart, or pieces as equal as what is left allows; default: "
-                "young",
+     .choices = "young|tail|pattern",
+     .summary = "checkpoints a period apart, pieces as equal as what is left allows, or patterns "
+                "of verifications and checkpoints in memory and on disk; default: young",
      .actions = ANY,
      .scope = CS_SCOPE_VARIANT,
      .at = AT(layout)},
@@ -942,6 +995,8 @@ VALUE(ratio, o->makespan / o->lower_bound)
 VALUE(failures, is_search(one) ? NAN : (double)o->failures)
 VALUE(failures_hit, is_search(one) ? NAN : (double)o->failures_hit)
 VALUE(fatal, is_search(one) ? NAN : (double)o->fatal_in_reality)
+VALUE(silent_errors, is_search(one) ? NAN : (double)o->silent)
+VALUE(disk_recoveries, is_search(one) ? NAN : (double)o->disk)
 VALUE(plans, is_search(one) ? NAN : (double)o->plans)
 VALUE(moved, is_search(one) ? NAN : (double)o->moved)
 VALUE(work, o->area.work / all)
@@ -1003,6 +1058,11 @@ static const struct cs_value values[] = {
      "time_planning",
      .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .later = true, .measured = true,
      .of = planning},
+    {"silent_errors", "silent errors", "silent errors that verifications found",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = silent_errors},
+    {"disk_recoveries", "recoveries from disk",
+     "failures after which only the checkpoint on disk was left", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_EXPERIMENTS, .later = true, .of = disk_recoveries},
     CS_VALUE_KNOWN_GAP("makespan"),
     CS_VALUES_ENERGY,
     {0},

@@ -62,9 +62,9 @@ struct cs_malleable_options {
     struct cs_study_options study;
     struct cs_trap_options trap;
     int64_t procs;
-    double mtbf, downtime;
+    double mtbf, silent_mtbf, downtime;
     bool fault_free;
-    double checkpoint, data;
+    double checkpoint, data, verification, disk;
     int fill, fewer;
     bool strict;
     const char *on_end, *on_failure, *policy_program;

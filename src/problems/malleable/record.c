@@ -88,6 +88,7 @@ static void keep_event(void *who, const struct cs_malleable_event *event)
         .processor = event->processor,
         .task = event->task,
         .fatal = event->fatal,
+        .disk = event->disk,
         .ended = event->ended,
         .ended_task = ended,
     };

@@ -79,8 +79,10 @@ int cs_malleable_rules_check(const struct cs_malleable_rules *rules, struct cs_e
     if (rules->on_failure < 0 || rules->on_failure >= failures)
         return cs_error_set(err, "there is no policy %d for failures, only 0 to %d",
                             rules->on_failure, failures - 1);
-    if (rules->layout != CS_MALLEABLE_YOUNG && rules->layout != CS_MALLEABLE_TAIL)
-        return cs_error_set(err, "there is no layout %d, only young and tail", (int)rules->layout);
+    if (rules->layout != CS_MALLEABLE_YOUNG && rules->layout != CS_MALLEABLE_TAIL &&
+        rules->layout != CS_MALLEABLE_PATTERN)
+        return cs_error_set(err, "there is no layout %d, only young, tail and pattern",
+                            (int)rules->layout);
     if (!(rules->period_factor > 0 && isfinite(rules->period_factor)))
         return cs_error_set(err, "the period factor is %g, it must be a positive number",
                             rules->period_factor);
@@ -108,7 +110,7 @@ const char *cs_malleable_law_name(int law)
 
 const char *cs_malleable_event_kind_name(int kind)
 {
-    static const char *const words[] = {NULL, "start", "end", "wake", "fault"};
+    static const char *const words[] = {NULL, "start", "end", "wake", "fault", "silent"};
 
     return WORD(words, kind);
 }

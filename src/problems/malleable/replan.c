@@ -34,6 +34,7 @@ static void replan_change(struct cs_malleable_simulation *s, const struct cs_mal
         run->attempt++;
         run->since = run->down_end = run->recovered = s->now;
     }
+    run->done = -1;
     state->procs = m->share;
     state->alpha = m->alpha;
     run->move_end = run->recovered + cs_malleable_rate_move(rate, m->now, m->share);

@@ -24,8 +24,10 @@
 #include "problems/malleable/simulate.h"
 #include "base/clock.h"
 #include "base/guard.h"
+#include "base/rng.h"
 #include "problems/malleable/initial.h"
 #include "problems/malleable/program.h"
+#include "problems/malleable/trace.h"
 
 #include <string.h>
 
@@ -35,16 +37,54 @@
 struct pen {
     const struct cs_malleable_observer *observer;
     struct cs_malleable_bar bar;
+    struct cs_malleable_pending *pending; /* NULL: to the observer */
+    struct cs_arena *arena;               /* of pending bars, */
+    double until;                         /* which end by then in spite of rounding */
 };
+
+static void pending_add(struct cs_malleable_pending *p, const struct cs_malleable_bar *bar,
+                        struct cs_arena *arena)
+{
+    if (p->count == p->room) {
+        struct cs_malleable_bar *more =
+            CS_NEW_ARRAY(arena, struct cs_malleable_bar, 2 * p->room + 8);
+
+        for (int b = 0; b < p->count; b++)
+            more[b] = p->bar[b];
+        p->bar = more;
+        p->room = 2 * p->room + 8;
+    }
+    p->bar[p->count++] = *bar;
+}
+
+static void pending_lose(struct cs_malleable_pending *p, int from)
+{
+    for (int b = from; b < p->count; b++)
+        if (p->bar[b].kind == CS_BAR_WORK)
+            p->bar[b].kind = CS_BAR_LOST;
+}
+
+static void pending_flush(struct cs_malleable_pending *p,
+                          const struct cs_malleable_observer *observer)
+{
+    for (int b = 0; b < p->count; b++)
+        observer->bar(observer->who, &p->bar[b]);
+    p->count = p->saved = 0;
+}
 
 static void simulate_draw(struct pen *pen, enum cs_bar_kind kind, double start, double end)
 {
+    if (pen->pending)
+        end = cs_malleable_smaller(end, pen->until);
     if (!(end > start))
         return;
     pen->bar.kind = kind;
     pen->bar.start = start;
     pen->bar.end = end;
-    pen->observer->bar(pen->observer->who, &pen->bar);
+    if (pen->pending)
+        pending_add(pen->pending, &pen->bar, pen->arena);
+    else
+        pen->observer->bar(pen->observer->who, &pen->bar);
 }
 
 /* The last work before a move was saved by the checkpoint of the move, or was not. */
@@ -52,8 +92,8 @@ static void draw_waiting(struct cs_malleable_account *a, int task, bool saved)
 {
     struct cs_malleable_waiting *w = &a->waiting[task];
     struct pen pen = {
-        a->observer,
-        {.task = task, .attempt = w->attempt, .pairs = w->pairs, .pair = w->pair},
+        .observer = a->observer,
+        .bar = {.task = task, .attempt = w->attempt, .pairs = w->pairs, .pair = w->pair},
     };
 
     simulate_draw(&pen, saved ? CS_BAR_WORK : CS_BAR_LOST, w->start, w->worked);
@@ -85,17 +125,154 @@ static double draw_periods(struct pen *pen, const struct cs_malleable_running *r
     return periods > 0 ? start + periods * run->period : start;
 }
 
+/* ---- the pattern layout ---- */
+
+/* Seconds from `start` to the beginning of a segment. */
+static double segment_begin(const struct cs_malleable_running *run, double segment)
+{
+    return cs_pattern_time_before(&run->layout, segment) -
+           cs_pattern_time_before(&run->layout, run->done);
+}
+
+/* Chunks with their verifications; returns when the last one ends. */
+static double draw_chunks(struct pen *pen, const struct cs_pattern_layout *l, double segment,
+                          int chunks, double start)
+{
+    const double work = cs_pattern_of(l, segment)->work, each = work + l->costs.verification;
+
+    for (int m = 0; m < chunks; m++) {
+        simulate_draw(pen, CS_BAR_WORK, start + m * each, start + m * each + work);
+        simulate_draw(pen, CS_BAR_VERIFY, start + m * each + work, start + (m + 1) * each);
+    }
+    return start + chunks * each;
+}
+
+/* Complete segments; returns where the next one begins. */
+static double draw_segments(struct pen *pen, const struct cs_malleable_running *run, double start,
+                            double until)
+{
+    const struct cs_pattern_layout *l = &run->layout;
+    double at = start;
+
+    for (double g = run->done; g < until; g++) {
+        const double end = start + segment_begin(run, g + 1);
+        const bool last =
+            cs_pattern_disk(l, g + 1) > cs_pattern_disk(l, g) || g + 1 >= cs_pattern_segments(l);
+        const double saved = draw_chunks(pen, l, g, cs_pattern_of(l, g)->chunks, at);
+        const double memory = last && l->costs.disk > 0 ? saved + l->costs.memory : end;
+
+        simulate_draw(pen, CS_BAR_CHECKPOINT, saved, memory);
+        simulate_draw(pen, CS_BAR_CHECKPOINT, memory, end);
+        pen->pending->saved = pen->pending->count;
+        if (last)
+            pending_flush(pen->pending, pen->observer);
+        at = end;
+    }
+    return at;
+}
+
+/* The part of a segment that is done when processors change. */
+static void draw_partial(struct pen *pen, const struct cs_malleable_running *run,
+                         const struct cs_malleable_progress *p, double start, double time)
+{
+    const struct cs_pattern_layout *l = &run->layout;
+    const struct cs_pattern *pattern = cs_pattern_of(l, p->segment);
+    const double at = draw_chunks(pen, l, p->segment, p->chunks, start);
+    double worked;
+
+    if (p->chunks == pattern->chunks) {
+        simulate_draw(pen, CS_BAR_CHECKPOINT, at, at + l->costs.memory);
+        simulate_draw(pen, CS_BAR_CHECKPOINT, at + l->costs.memory, time);
+        return;
+    }
+    worked = p->partial < pattern->work ? time : at + p->partial;
+    simulate_draw(pen, l->costs.silent > 0 ? CS_BAR_LOST : CS_BAR_WORK, at, worked);
+    simulate_draw(pen, CS_BAR_VERIFY, worked, time);
+}
+
+static void draw_patterns(struct pen *pen, const struct cs_malleable_running *run, double start,
+                          double time, const struct cs_malleable_progress *p,
+                          enum cs_malleable_close how)
+{
+    const double at = draw_segments(pen, run, start, p->segment);
+
+    if (how == CS_MALLEABLE_CLOSE_ENDED) {
+        pending_flush(pen->pending, pen->observer);
+        return;
+    }
+    if (how == CS_MALLEABLE_CLOSE_CHANGED) {
+        draw_partial(pen, run, p, at, time);
+        return;
+    }
+    if (how == CS_MALLEABLE_CLOSE_FATAL)
+        pending_lose(pen->pending, 0);
+    simulate_draw(pen, CS_BAR_LOST, at, time);
+}
+
+/* Bars of before: a failure in the checkpoint of a move leaves those up to the last checkpoint;
+ * once it is done all are safe. */
+static void settle_pending(struct cs_malleable_account *a, struct cs_malleable_pending *pending,
+                           const struct cs_malleable_running *run, enum cs_malleable_close how)
+{
+    if (how == CS_MALLEABLE_CLOSE_INTERRUPTED)
+        pending_lose(pending, pending->saved);
+    else if (run->moved)
+        pending_flush(pending, a->observer);
+}
+
+static void add_patterns(struct cs_malleable_areas *area, const struct cs_malleable_running *run,
+                         const struct cs_malleable_progress *p, int procs,
+                         enum cs_malleable_close how)
+{
+    const struct cs_pattern_layout *l = &run->layout;
+    const double chunks = p->chunks ? p->chunks * cs_pattern_of(l, p->segment)->work : 0;
+    double fatal = 0;
+
+    area->work += procs * p->saved;
+    area->checkpoint += procs * (segment_begin(run, p->segment) - p->saved);
+    if (how == CS_MALLEABLE_CLOSE_CHANGED) {
+        area->work += procs * p->work;
+        area->lost += procs * (chunks + p->partial - p->work);
+        area->checkpoint += procs * cs_malleable_larger(p->rest - chunks - p->partial, 0);
+        return;
+    }
+    if (how == CS_MALLEABLE_CLOSE_FATAL)
+        fatal = cs_pattern_work_before(l, p->segment) -
+                cs_pattern_work_before(l, cs_pattern_disk(l, p->segment));
+    area->work -= procs * fatal;
+    area->lost += procs * (p->rest + fatal);
+}
+
+/* The place at the end of all. */
+static struct cs_malleable_progress patterns_end(const struct cs_malleable_running *run)
+{
+    const double segments = cs_pattern_segments(&run->layout);
+
+    return (struct cs_malleable_progress){
+        .saved = cs_pattern_work_before(&run->layout, segments) -
+                 cs_pattern_work_before(&run->layout, run->done),
+        .segment = segments,
+    };
+}
+
 static void draw_stretch(struct cs_malleable_account *a, int task,
                          const struct cs_malleable_state *state,
                          const struct cs_malleable_running *run, double time,
                          const struct cs_malleable_progress *p, enum cs_malleable_close how)
 {
     const int pairs = state->procs / 2;
-    struct pen pen = {a->observer,
-                      {.task = task, .attempt = run->attempt, .pairs = pairs, .pair = a->pair}};
+    struct pen pen = {.observer = a->observer, .arena = a->arena, .until = time};
     double at;
 
-    draw_waiting(a, task, how != CS_MALLEABLE_CLOSE_INTERRUPTED);
+    if (a->pending) {
+        pen.pending = &a->pending[task];
+        settle_pending(a, pen.pending, run, how);
+        a->pair = CS_NEW_ARRAY(a->arena, int, pairs);
+    } else {
+        draw_waiting(a, task, how != CS_MALLEABLE_CLOSE_INTERRUPTED);
+    }
+    pen.bar = (struct cs_malleable_bar){
+        .task = task, .attempt = run->attempt, .pairs = pairs, .pair = a->pair};
     cs_malleable_pairs_list(a->pairs, task, pairs, a->pair);
     simulate_draw(&pen, CS_BAR_DOWNTIME, run->since, run->down_end);
     simulate_draw(&pen, CS_BAR_RECOVERY, run->down_end, run->recovered);
@@ -103,6 +280,10 @@ static void draw_stretch(struct cs_malleable_account *a, int task,
     simulate_draw(&pen, CS_BAR_CHECKPOINT, run->move_end, cs_malleable_smaller(time, state->start));
     if (how == CS_MALLEABLE_CLOSE_INTERRUPTED)
         return;
+    if (a->pending) {
+        draw_patterns(&pen, run, state->start, time, p, how);
+        return;
+    }
     at = draw_periods(&pen, run, state->start, p->periods);
     if (how == CS_MALLEABLE_CLOSE_CHANGED)
         keep_waiting(a, &pen, at, p->work < p->rest ? at + p->work : time, time);
@@ -137,10 +318,15 @@ void cs_malleable_account_close(struct cs_malleable_account *account, int task,
     if (how == CS_MALLEABLE_CLOSE_INTERRUPTED) {
         area->work -= run->unsaved;
         area->lost += run->unsaved;
+    } else if (run->layout.pattern.segments) {
+        p = how == CS_MALLEABLE_CLOSE_ENDED ? patterns_end(run)
+                                            : cs_malleable_progress(run, state->start, time);
+        add_patterns(area, run, &p, state->procs, how);
     } else {
         p = how == CS_MALLEABLE_CLOSE_ENDED
-                ? (struct cs_malleable_progress){run->pieces.pieces, run->pieces.last,
-                                                 run->pieces.last}
+                ? (struct cs_malleable_progress){.periods = run->pieces.pieces,
+                                                 .rest = run->pieces.last,
+                                                 .work = run->pieces.last}
                 : cs_malleable_progress(run, state->start, time);
         add_work(area, run, &p, account->model->rate[task].checkpoint / state->procs, state->procs,
                  how);
@@ -186,7 +372,7 @@ static void simulate_start(struct cs_malleable_simulation *s)
     for (int i = 0; i < n; i++) {
         s->dispatcher.state[i] = (struct cs_malleable_state){.procs = procs[i], .alpha = 1};
         s->dispatcher.running[i] =
-            (struct cs_malleable_running){.attempt = 1, .failed_processor = -1};
+            (struct cs_malleable_running){.attempt = 1, .failed_processor = -1, .done = -1};
         cs_malleable_restart(s, i);
     }
     memcpy(s->first.state, s->dispatcher.state, (size_t)n * sizeof *s->dispatcher.state);
@@ -218,6 +404,11 @@ cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
 
     if (cs_malleable_rules_check(rules, err))
         return NULL;
+    if (rules->layout != CS_MALLEABLE_PATTERN && in->platform.silent_mtbf > 0 &&
+        isfinite(in->platform.silent_mtbf)) {
+        cs_error_set(err, "silent_mtbf: silent errors need --layout pattern");
+        return NULL;
+    }
     if (!extpol && cs_malleable_rules_ask(rules)) {
         cs_extpol_of(NULL, err);
         return NULL;
@@ -249,10 +440,36 @@ void cs_malleable_simulation_destroy(struct cs_malleable_simulation *s)
         cs_arena_destroy(s->arena);
 }
 
+/* When the first silent error of the stretch that begins is found, if it is. */
+static double draw_silent(const struct cs_malleable_simulation *s, int task)
+{
+    const struct cs_malleable_running *run = &s->dispatcher.running[task];
+    const struct cs_pattern_layout *l = &run->layout;
+    struct cs_pattern_place place;
+
+    if (!s->errors || !(l->costs.silent > 0))
+        return INFINITY;
+    place = cs_pattern_find_work(l, run->done, cs_rng_exponential(s->errors, 1 / l->costs.silent));
+    return place.segment < 0 ? INFINITY
+                             : s->dispatcher.state[task].start + segment_begin(run, place.segment) +
+                                   (place.chunks + 1) * (cs_pattern_of(l, place.segment)->work +
+                                                         l->costs.verification);
+}
+
+/* The next event of the task that comes from its layout. */
+static void simulate_expect(struct cs_malleable_simulation *s, int task)
+{
+    struct cs_malleable_running *run = &s->dispatcher.running[task];
+
+    run->found = draw_silent(s, task);
+    cs_tournament_set(&s->ends, task,
+                      -cs_malleable_smaller(run->found, s->dispatcher.state[task].planned_end));
+}
+
 void cs_malleable_restart(struct cs_malleable_simulation *s, int task)
 {
     cs_malleable_dispatcher_begin(&s->dispatcher, task);
-    cs_tournament_set(&s->ends, task, -s->dispatcher.state[task].planned_end);
+    simulate_expect(s, task);
     if (s->dispatcher.rules.wake)
         cs_tournament_set(&s->wakes, task, -s->dispatcher.state[task].start);
 }
@@ -285,6 +502,9 @@ static void simulate_begin(struct cs_malleable_simulation *s,
     if (observer && observer->bar) {
         s->account.pair = CS_NEW_ARRAY(s->arena, int, s->in->usable / 2);
         s->account.waiting = CS_NEW_ARRAY(s->arena, struct cs_malleable_waiting, n);
+        s->account.pending = s->dispatcher.model->form
+                                 ? CS_NEW_ARRAY(s->arena, struct cs_malleable_pending, n)
+                                 : NULL;
     }
     s->now = 0;
     s->dispatcher.free = s->first.free;
@@ -294,6 +514,8 @@ static void simulate_begin(struct cs_malleable_simulation *s,
     cs_malleable_pairs_copy(&s->pairs, &s->first.pairs);
     cs_tournament_copy(&s->ends, &s->first.ends);
     cs_tournament_clear(&s->wakes, n);
+    for (int i = 0; i < n && s->errors; i++)
+        simulate_expect(s, i);
     if (simulate_reported(s))
         simulate_report(s, (struct cs_malleable_event){
                                .kind = CS_MALLEABLE_START, .processor = -1, .task = -1});
@@ -320,12 +542,20 @@ static void simulate_finish(struct cs_malleable_simulation *s, int task)
         cs_tournament_set(&s->wakes, task, -INFINITY);
 }
 
+/* Is the next event of a layout a silent error that is found? */
+static bool is_found(const struct cs_malleable_simulation *s)
+{
+    const int task = cs_tournament_winner(&s->ends);
+
+    return s->dispatcher.running[task].found <= -cs_tournament_largest(&s->ends);
+}
+
 static void at_end(struct cs_malleable_simulation *s)
 {
     const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->dispatcher.rules.on_end);
     int ended = 0, changed = 0;
 
-    while (-cs_tournament_largest(&s->ends) <= s->now) {
+    while (-cs_tournament_largest(&s->ends) <= s->now && !is_found(s)) {
         const int task = cs_tournament_winner(&s->ends);
 
         simulate_finish(s, task);
@@ -361,16 +591,15 @@ static void at_wake(struct cs_malleable_simulation *s)
                         });
 }
 
-/* The task is down from now on, and recovers what `procs` processors have saved. */
-static void go_down(struct cs_malleable_simulation *s, int task, int processor, int procs)
+/* The task is down from now on, for a silent error (no processor) only to recover. */
+static void go_down(struct cs_malleable_simulation *s, int task, int processor, double recovery)
 {
     struct cs_malleable_running *run = &s->dispatcher.running[task];
 
     run->attempt += s->now > run->since;
     run->since = s->now;
-    run->down_end = s->now + s->dispatcher.model->downtime;
-    run->recovered =
-        run->down_end + cs_malleable_rate_recovery(&s->dispatcher.model->rate[task], procs);
+    run->down_end = s->now + (processor < 0 ? 0 : s->dispatcher.model->downtime);
+    run->recovered = run->down_end + recovery;
     run->down_until = run->recovered;
     run->failed_processor = processor;
 }
@@ -383,22 +612,48 @@ static void redo_move(struct cs_malleable_simulation *s, int task, int processor
 
     cs_malleable_account_close(&s->account, task, state, run, s->now,
                                CS_MALLEABLE_CLOSE_INTERRUPTED);
-    go_down(s, task, processor, run->old_procs);
+    go_down(s, task, processor, cs_malleable_rate_recovery(rate, run->old_procs));
+    run->done = -1;
     state->alpha = run->old_alpha;
     run->move_end = run->recovered + cs_malleable_rate_move(rate, run->old_procs, state->procs);
     state->start = run->move_end + rate->checkpoint / state->procs;
     cs_malleable_restart(s, task);
 }
 
+/* To the segment that a checkpoint protects; returns the seconds of the recovery. */
+static double roll_back_patterns(struct cs_malleable_state *state, struct cs_malleable_running *run,
+                                 double segment, bool fatal)
+{
+    const struct cs_pattern_layout *l = &run->layout;
+
+    run->done = fatal ? cs_pattern_disk(l, segment) : segment;
+    state->alpha =
+        cs_malleable_larger(run->begun - cs_pattern_work_before(l, run->done) / run->seconds, 0);
+    return fatal ? l->costs.disk_recovery : l->costs.memory_recovery;
+}
+
+/* A failure of a processor, or -1: a silent error is found. */
 static void roll_back(struct cs_malleable_simulation *s, int task, int processor)
 {
+    const struct cs_pattern_costs *costs = &s->dispatcher.running[task].layout.costs;
+    const bool fatal =
+        processor >= 0 && costs->fatal > 0 && s->errors && cs_rng_uniform(s->errors) < costs->fatal;
     struct cs_malleable_state *state = &s->dispatcher.state[task];
     struct cs_malleable_running *run = &s->dispatcher.running[task];
     const struct cs_malleable_progress p = cs_malleable_progress(run, state->start, s->now);
 
-    cs_malleable_account_close(&s->account, task, state, run, s->now, CS_MALLEABLE_CLOSE_FAILED);
-    state->alpha = cs_malleable_saved(run, &p, state->alpha);
-    go_down(s, task, processor, state->procs);
+    double recovery;
+
+    cs_malleable_account_close(&s->account, task, state, run, s->now,
+                               fatal ? CS_MALLEABLE_CLOSE_FATAL : CS_MALLEABLE_CLOSE_FAILED);
+    if (run->layout.pattern.segments) {
+        recovery = roll_back_patterns(state, run, p.segment, fatal);
+    } else {
+        state->alpha = cs_malleable_saved(run, &p, state->alpha);
+        recovery = cs_malleable_rate_recovery(&s->dispatcher.model->rate[task], state->procs);
+    }
+    s->outcome->disk += fatal;
+    go_down(s, task, processor, recovery);
     run->move_end = run->recovered;
     run->moved = false;
     state->start = run->recovered;
@@ -427,6 +682,7 @@ static void at_failure(struct cs_malleable_simulation *s, int processor)
     const struct cs_malleable_running *run = task >= 0 ? &s->dispatcher.running[task] : NULL;
     struct cs_malleable_event event = {
         .kind = CS_MALLEABLE_FAILURE, .processor = processor, .task = task};
+    const int64_t disk = s->outcome->disk;
 
     s->outcome->failures++;
     if (task < 0) {
@@ -434,6 +690,7 @@ static void at_failure(struct cs_malleable_simulation *s, int processor)
         event.effect = CS_MALLEABLE_IDLE;
     } else if (s->now >= s->dispatcher.state[task].start) {
         event.effect = simulate_strike(s, task, processor);
+        event.disk = s->outcome->disk > disk;
     } else if (run->moved && s->now >= run->move_end) {
         s->outcome->initial_checkpoint++;
         event.effect = CS_MALLEABLE_INITIAL_CHECKPOINT;
@@ -446,6 +703,20 @@ static void at_failure(struct cs_malleable_simulation *s, int processor)
     }
     if (simulate_reported(s))
         simulate_report(s, event);
+}
+
+/* A verification finds a silent error: no policy is called. */
+static void at_silent(struct cs_malleable_simulation *s)
+{
+    const int task = cs_tournament_winner(&s->ends);
+
+    s->outcome->silent++;
+    roll_back(s, task, -1);
+    if (simulate_reported(s))
+        simulate_report(s, (struct cs_malleable_event){.kind = CS_MALLEABLE_SILENT,
+                                                       .effect = CS_MALLEABLE_ROLLBACK,
+                                                       .processor = -1,
+                                                       .task = task});
 }
 
 /* When the next task wakes that could use what is free. */
@@ -477,10 +748,13 @@ static bool simulate_play(struct cs_malleable_simulation *s, struct cs_malleable
         const double end = -cs_tournament_largest(&s->ends), wake = next_wake(s);
 
         if (end <= fault.time && end <= wake) {
-            if (isinf(end))
+            if (isinf(end) || s->outcome->silent == CS_MALLEABLE_FAILURES)
                 return false;
             simulate_advance(s, end);
-            at_end(s);
+            if (is_found(s))
+                at_silent(s);
+            else
+                at_end(s);
         } else if (wake <= fault.time) {
             simulate_advance(s, wake);
             at_wake(s);
@@ -501,6 +775,7 @@ int cs_malleable_simulation_run(struct cs_malleable_simulation *s, struct cs_mal
 {
     CS_ASK(s && outcome, NULL, -1);
     CS_GUARD(NULL, -1);
+    s->errors = trace && s->dispatcher.model->form ? cs_malleable_trace_errors(trace) : NULL;
     simulate_begin(s, observer, outcome);
     if (s->dispatcher.plan.extpol)
         cs_malleable_program_begin(&s->dispatcher.plan);

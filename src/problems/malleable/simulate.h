@@ -15,7 +15,8 @@
 /* How a stretch ends. */
 enum cs_malleable_close {
     CS_MALLEABLE_CLOSE_ENDED,
-    CS_MALLEABLE_CLOSE_FAILED,      /* at or after `start` */
+    CS_MALLEABLE_CLOSE_FAILED,      /* at or after `start`; also a silent error that is found */
+    CS_MALLEABLE_CLOSE_FATAL,       /* the same, and only the disk checkpoint is left */
     CS_MALLEABLE_CLOSE_CHANGED,     /* other processors; after `start` */
     CS_MALLEABLE_CLOSE_INTERRUPTED, /* a failure in the checkpoint of a move */
 };
@@ -28,6 +29,13 @@ struct cs_malleable_waiting {
     double start, worked, end;
 };
 
+/* Bars of the pattern layout that a failure may still make lost: those since the last disk
+ * checkpoint, `saved` of them before the last checkpoint. */
+struct cs_malleable_pending {
+    struct cs_malleable_bar *bar;
+    int count, room, saved;
+};
+
 struct cs_malleable_account {
     const struct cs_malleable_model *model;
     const struct cs_malleable_pairs *pairs;
@@ -37,6 +45,7 @@ struct cs_malleable_account {
     struct cs_arena *arena;
     int *pair;                            /* room for all */
     struct cs_malleable_waiting *waiting; /* by task */
+    struct cs_malleable_pending *pending; /* by task; NULL: another layout */
 };
 
 /* The stretch of a task ends at `time`; its processors are still its own. */
@@ -68,6 +77,7 @@ struct cs_malleable_simulation {
     struct cs_malleable_account account;
     struct cs_tournament ends;  /* by task: minus its planned end */
     struct cs_tournament wakes; /* minus its start, if later than the last event */
+    struct cs_rng *errors;      /* silent and fatal ones, of the trace; NULL: not drawn */
     int *ended;
     double *end;
     double now;

@@ -8,6 +8,7 @@
 #include "problems/malleable/optimum.h"
 #include "problems/malleable/problem.h"
 #include "problems/malleable/simulate.h"
+#include "problems/malleable/trace.h"
 
 #include <math.h>
 
@@ -40,12 +41,15 @@ struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_s
 {
     struct cs_malleable_trace *trace;
 
-    if (source->list)
-        return scenario && source->listed
-                   ? problem_turned(source, scenario, err)
-                   : cs_malleable_trace_list(source->listed, source->list, err);
-    trace = cs_malleable_trace_draw(&source->law, err);
-    if (trace)
+    if (!source->list)
+        trace = cs_malleable_trace_draw(&source->law, err);
+    else if (scenario && source->listed)
+        trace = problem_turned(source, scenario, err);
+    else
+        trace = cs_malleable_trace_list(source->listed, source->list, err);
+    if (trace && source->list)
+        cs_malleable_trace_seed(trace, source->law.seed, (uint64_t)scenario);
+    else if (trace)
         cs_malleable_trace_begin(trace, (uint64_t)scenario);
     return trace;
 }

@@ -32,7 +32,7 @@ struct cs_malleable_trace {
     struct cs_malleable_failures law;
     uint32_t purpose;
     double scale; /* weibull: its scale; lognormal: mu */
-    struct cs_rng rng;
+    struct cs_rng rng, errors;
     double now;
     bool begun; /* the heap is filled */
     struct cs_heap heap;
@@ -95,6 +95,7 @@ struct cs_malleable_trace *cs_malleable_trace_list(size_t count, const struct cs
         list[f] = fault[order[f]];
     trace->list = list;
     trace->count = count;
+    cs_malleable_trace_seed(trace, 0, 0);
     return trace;
 }
 
@@ -156,10 +157,21 @@ struct cs_malleable_trace *cs_malleable_trace_draw(const struct cs_malleable_fai
     return cs_malleable_trace_draw_for(failures, CS_MALLEABLE_PURPOSE_FAILURES, err);
 }
 
+struct cs_rng *cs_malleable_trace_errors(struct cs_malleable_trace *trace)
+{
+    return &trace->errors;
+}
+
+void cs_malleable_trace_seed(struct cs_malleable_trace *trace, uint64_t seed, uint64_t scenario)
+{
+    cs_rng_init(&trace->errors, seed, CS_MALLEABLE_PURPOSE_PATTERN, scenario);
+}
+
 void cs_malleable_trace_begin(struct cs_malleable_trace *trace, uint64_t scenario)
 {
     CS_ASK(trace, NULL, );
     trace->next = 0;
+    cs_malleable_trace_seed(trace, trace->law.seed, scenario);
     if (trace->list)
         return;
     cs_rng_init(&trace->rng, trace->law.seed, trace->purpose, scenario);
