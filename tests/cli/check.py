@@ -88,7 +88,7 @@ def incomplete():
     bag = json.loads(read("bag.json"))
     judged("a key of another problem", {**bag, "cost": 1}, 5, 'but its "cost" belongs to another problem')
     cosched("generate", "moldable", "-n", 40, "--seed", 1, "--procs", 20, "-o", "large.json")
-    cosched("plan", "moldable", "large.json", "--procs", 20, "-o", "bag.json")
+    cosched("plan", "moldable", "large.json", "--procs", 20, "--policy", "search:moves=20000", "-o", "bag.json")
     bag = json.loads(read("bag.json"))
     ok(bag["lower_bound"] < bag["makespan"] * (1 - 1e-6), "the plan is not proven")
     low = bag["makespan"] * (1 - 1e-10)
