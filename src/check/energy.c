@@ -133,18 +133,34 @@ static void energy_compare(struct cs_check_report *report, const char *part, dou
 #define ENERGY_MOST 100000000 /* stretches of single processors */
 
 /* Why it cannot be judged; NULL: it can. */
-static const char *energy_unjudged(const struct cs_schedule *schedule)
+static const char *energy_unjudged(const struct cs_schedule *schedule,
+                                   const struct cs_energy_options *options)
 {
+    const bool numbers =
+        !isnan(options->watts.off_after) || options->per_node > 1 || cs_schedule_platform(schedule);
     size_t bars;
     const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
     long long all = 0;
 
     for (size_t b = 0; b < bars; b++) {
-        if (bar[b].count)
+        if (bar[b].count && numbers)
             return "its energy was not judged: it has no numbers of processors";
-        all += cs_bar_procs(&bar[b]);
+        all += bar[b].count ? 0 : cs_bar_procs(&bar[b]);
     }
     return all > ENERGY_MOST ? "its energy was not judged, which would take too long" : NULL;
+}
+
+/* The busy part of bars without numbers of processors, one to a node. */
+static double energy_of_counts(const struct cs_schedule *schedule, const struct cs_watts *w)
+{
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+    double sum = 0;
+
+    for (size_t b = 0; b < bars; b++)
+        if (bar[b].kind != CS_BAR_DOWNTIME)
+            sum += (w->busy - w->idle) * bar[b].count * (bar[b].end - bar[b].start);
+    return sum;
 }
 
 void cs_check_energy(const struct cs_schedule_file *file, struct cs_check_report *report)
@@ -156,10 +172,11 @@ void cs_check_energy(const struct cs_schedule_file *file, struct cs_check_report
 
     if (!d)
         return;
-    if (energy_unjudged(file->schedule)) {
-        cs_check_note(report, energy_unjudged(file->schedule));
+    if (energy_unjudged(file->schedule, &d->options)) {
+        cs_check_note(report, energy_unjudged(file->schedule, &d->options));
         return;
     }
+    sum.busy = energy_of_counts(file->schedule, &d->options.watts);
     if (d->energy.until < makespan)
         cs_check_add(report, CS_VIOLATION_DECLARED_ENERGY, -1, makespan,
                      "energy: until is %.15g s, before the makespan, %.15g s", d->energy.until,

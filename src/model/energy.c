@@ -256,6 +256,12 @@ static int energy_sum(const struct cs_schedule *schedule, const struct cs_energy
     return status;
 }
 
+int cs_energy_error_until(double until, double makespan, struct cs_error *err)
+{
+    return cs_error_set(err, "--energy-until: %.15g s is before the makespan, %.15g s", until,
+                        makespan);
+}
+
 int cs_energy_of(const struct cs_schedule *schedule, const struct cs_energy_options *options,
                  struct cs_energy *energy, struct cs_error *err)
 {
@@ -269,8 +275,7 @@ int cs_energy_of(const struct cs_schedule *schedule, const struct cs_energy_opti
                             "nodes of a machine draw power",
                             problem);
     if (energy->until < makespan)
-        return cs_error_set(err, "--energy-until: %g s is before the makespan, %g s", energy->until,
-                            makespan);
+        return cs_energy_error_until(energy->until, makespan, err);
     return energy_sum(schedule, options, energy, err);
 }
 

@@ -34,6 +34,9 @@ int cs_watts_check(const struct cs_watts *watts, struct cs_error *err);
 int cs_energy_of(const struct cs_schedule *schedule, const struct cs_energy_options *options,
                  struct cs_energy *energy, struct cs_error *err);
 
+/* Set the error of a time before the makespan (seconds); -1. */
+int cs_energy_error_until(double until, double makespan, struct cs_error *err);
+
 /* Write the key `energy`; null without a total. */
 void cs_energy_put(const struct cs_energy *energy, const struct cs_energy_options *options,
                    struct cs_jsonw *w);

@@ -177,10 +177,22 @@ struct text {
     struct cs_energy energy;
 };
 
+enum cs_study_processors cs_study_processors(const struct cs_study *study)
+{
+    const struct cs_study_options *options = study->options;
+    struct cs_energy_options o;
+
+    return options->processors == CS_PROCESSORS_AUTO && options->watts &&
+                   !study_watts(study->problem, options, &o, NULL) &&
+                   (!isnan(o.watts.off_after) || o.per_node > 1)
+               ? CS_PROCESSORS_NUMBERS
+               : (enum cs_study_processors)options->processors;
+}
+
 /* Nodes with names are not interchangeable. */
 bool cs_study_counts(const struct cs_study *study, const struct cs_schedule *schedule)
 {
-    const int processors = study->options->processors;
+    const int processors = cs_study_processors(study);
     size_t bars;
 
     cs_schedule_bars(schedule, &bars);

@@ -352,6 +352,10 @@ void cs_study_put_variant(const struct cs_study *study, int variant, const char 
 int cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
                       struct cs_strbuf *out, struct cs_error *err);
 
+/* The option, or numbers instead of a free choice: energy needs them where nodes are switched off
+ * or have several processors. */
+enum cs_study_processors cs_study_processors(const struct cs_study *study);
+
 /* Do the bars of this schedule of the study have counts in a file? */
 bool cs_study_counts(const struct cs_study *study, const struct cs_schedule *schedule);
 

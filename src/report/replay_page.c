@@ -22,6 +22,8 @@ static void replay_page_put_row(const struct cs_replay_row *row, struct cs_jsonw
         cs_jsonw_key(w, cs_problem_queue.value[m].name);
         replay_page_put_number(w, row->measure[m]);
     }
+    if (row->energy)
+        cs_energy_put(&row->energy->energy, &row->energy->options, w);
     cs_jsonw_close(w);
 }
 

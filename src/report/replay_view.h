@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/zone.h"
+#include "model/energy.h"
 #include "problems/queue/problem.h"
 
 /* Sums over each bin of calendar time. */
@@ -38,6 +39,7 @@ struct cs_replay_cells {
 struct cs_replay_row {
     const char *name;
     const double *measure; /* in the order of the values of cs_problem_queue; NaN: none */
+    const struct cs_energy_declared *energy; /* NULL: none */
     struct cs_replay_curves curves;
     struct cs_replay_shares waits, slowdowns;
     struct cs_replay_cells classes, users, accounts;

@@ -296,7 +296,7 @@ def energy_of_runs():
     want = joules(plan, WATTS, 3, got["energy"]["until"])
     ok(want["off"] > 0 and all(near(got["energy"][part], want[part]) for part in want), "replay: the window: %s is %s" % (got["energy"], want))
     ok(near(got["energy_kwh"], sum(want.values()) / 3.6e6) and near(got["idle_kwh"], want["idle"] / 3.6e6), "replay: kWh")
-    refused("there is no option --energy-until", "replay", os.path.join(EXAMPLES, "monday.swf"), "--energy-until", 5, status=2)
+    energy_of_replays(os.path.join(EXAMPLES, "monday.swf"), words)
     refused("has no seconds in which nodes of a machine draw power", "check", VOLATILE, *words)
     rows = results("simulate", "moldable", quick, "--procs", 8, "-n", 2, "--sigma", 0.3, *words, "--per-scenario", "rows.csv")["results"][0]
     head, *lines = [line.split(",") for line in read("rows.csv").split()]
@@ -327,6 +327,42 @@ def energy_of_runs():
     ok(first[head.index("iterations")] in ("", "NaN") and float(second[head.index("iterations")]) == noted, "iterations of PACK-APPROX: %s" % second)
     plan = results("plan", "pack", quick, "--procs", 8, "--policy", "pack-by-pack", "--watts", "busy=350,idle=120")["energy"]
     ok(near(float(first[head.index("energy")]), plan["joules"]), "experiments have the metric: %s" % first)
+
+
+def energy_of_replays(log, words):
+    """Until a given time the rows, the file and its bars agree; page and file show the energy; check computes each part again."""
+    cosched("replay", log, "--policy", "easy", *words, "-o", "r.json", "--report", "r.html", "--processors", "numbers")
+    plan = json.loads(read("r.json"))
+    until = plan["energy"]["until"] + 1000
+    ok(near(plan["energy"]["until"], plan["makespan"]), "the file has the whole schedule: %s" % plan["energy"])
+    page = read("r.html")
+    ok('"energy":{"joules":' in page.replace(" ", "") and "waking nodes" in page, "the page has the energy of each row")
+    for program in ("replay", "simulate"):
+        line = [program] + ["queue"] * (program == "simulate") + [log, "--policy", "easy"]
+        cosched(*line, *words, "--energy-until", until, "-o", "r.json", "--processors", "numbers")
+        plan = json.loads(read("r.json"))
+        want = joules(plan, WATTS, 3, until)
+        made = results(*line, *words, "--energy-until", until)
+        got = made["rows"][-1] if program == "replay" else made["results"][-1]
+        got = got["energy"]
+        ok(want["off"] > 0 and all(near(plan["energy"][part], want[part]) and near(got[part], want[part]) for part in want),
+           "%s until a time: %s and %s are %s" % (program, plan["energy"], got, want))
+        for part in (*want, "joules"):
+            write(".", "spoilt.json", json.dumps({**plan, "energy": {**plan["energy"], part: plan["energy"][part] * 1.001 + 1}}))
+            ok("energy: %s is" % part in cosched("check", "spoilt.json", status=1)[0], "%s: a changed %s is noticed" % (program, part))
+        refused("--energy-until: 100 s is before the makespan, %.15g s" % plan["makespan"], *line, *words, "--energy-until", 100)
+    cosched("generate", "rigid", "--jobs", 10001, "-o", "many.csv")
+    for powers, has in (("busy=350,idle=120", "count"), ("busy=350,idle=120,off-after=40", "procs")):
+        cosched("simulate", "rigid", "many.csv", "--procs", 20000, "-n", 1, "--watts", powers, "-o", "many.json")
+        text = read("many.json")
+        ok(has in json.loads(text)["bars"][0] and '"energy"' in text, "%s: more than 10,000 bars have %s" % (powers, has))
+        ok(": valid" in cosched("check", "many.json")[0], powers + ": check computes the same")
+    cosched("replay", log, "--policy", "easy", "--watts", "busy=350,idle=120", "--processors", "counts", "-o", "r.json")
+    plan = json.loads(read("r.json"))
+    ok(": valid" in cosched("check", "r.json")[0], "counts of processors: check computes the same")
+    for part in ("busy", "idle", "joules"):
+        write(".", "spoilt.json", json.dumps({**plan, "energy": {**plan["energy"], part: plan["energy"][part] * 1.001}}))
+        ok("energy: %s is" % part in cosched("check", "spoilt.json", status=1)[0], "counts: a changed %s is noticed" % part)
 
 
 def energy():

@@ -453,19 +453,25 @@ int cs_replay_schedule_json(const struct cs_queue_case *c, const char *command, 
                             struct cs_error *err)
 {
     const struct cs_replay_request *r = &c->request;
+    const struct cs_energy_options *watts = r->study.energy;
     struct cs_rigid_declared declared;
     struct cs_schedule *schedule = schedule_of(r, &c->rows, &declared, err);
     struct cs_jsonw w = cs_jsonw_begin(to->out);
+    struct cs_energy energy;
     int status;
 
-    if (!schedule)
+    if (!schedule || (watts && cs_energy_of(schedule, watts, &energy, err))) {
+        cs_schedule_destroy(schedule);
         return -1;
+    }
     cs_jsonw_stream(&w, to);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, r->study.variant[0].policy);
     if (command)
         cs_jsonw_put_string(&w, "command", command);
     status = put_inputs(r, &w, err);
+    if (watts)
+        cs_energy_put(&energy, watts, &w);
     cs_keys_put(&w, cs_keys_rigid, schedule, &declared);
     cs_schedule_json_put_tail(&w, schedule, NULL, cs_study_counts(&c->study, schedule));
     cs_jsonw_close(&w);

@@ -33,7 +33,7 @@ static struct cs_rigid_study study_of(const struct cs_rigid_case *c, int variant
         .priority = c->variant[variant].priority,
         .scenarios = c->drawn[set],
         .threads = cs_study_threads(&c->study),
-        .processors = c->study.options->processors,
+        .processors = cs_study_processors(&c->study),
     };
 }
 

@@ -10,11 +10,28 @@
   const column = (title, name, show) => ({ title, numeric: true, key: (row) => row[name],
     cell: (row) => show(row[name]), csv: [[name, (row) => row[name]]] });
 
+  /* Columns of the energy of rows, in kWh, and its conditions in words. */
+  function energyColumns(energy) {
+    const part = (title, name) => ({ title: title + " (kWh)", numeric: true, key: (row) => row.energy && row.energy[name],
+      cell: (row) => (row.energy ? cosched.human.fixed(row.energy[name] / 3.6e6, 3) : "–"),
+      csv: [["energy_" + name, (row) => row.energy && row.energy[name]]] });
+    return [part("energy", "joules"), part("busy nodes", "busy"), part("idle nodes", "idle"),
+      ...(energy.watts.off_after === null ? [] : [part("nodes switched off", "off"), part("waking nodes", "wake")])];
+  }
+
+  function energyWords(energy) {
+    const watts = energy.watts;
+    return `Energy over ${time(energy.until)}: a node draws ${watts.busy} W when busy and ${watts.idle} W when idle` +
+      (watts.off_after === null ? "." : `; after ${time(watts.off_after)} without a job it draws ${watts.off} W, ` +
+        `and ${watts.wake} J to be switched on again.`);
+  }
+
   function drawRows(body, data) {
     if (data.warnings.length)
       body.append(el("details", { class: "warnings notice" }, [
         el("summary", { text: cosched.human.units(data.warnings.length, "warning") + ": read before you use the numbers" }),
         el("ul", {}, data.warnings.map((text) => el("li", { text })))]));
+    const powered = data.rows.find((row) => row.energy);
     cosched.table(body, { label: "Policies", noun: ["row", "rows"], rows: data.rows, columns: [
       { title: "policy", key: (row) => row.name, cell: (row) => row.name },
       column("mean wait", "mean_wait_of_jobs", time), column("median", "median_wait_of_jobs", time),
@@ -26,7 +43,10 @@
       ...(data.rows.some((row) => row.fairness_jobs > 0) ? [
         column("unfair jobs", "unfair_jobs", fixed(0)), column("of jobs asked", "fairness_jobs", fixed(0)),
         column("mean unfairness", "mean_unfairness", time)] : []),
+      ...(powered ? energyColumns(powered.energy) : []),
     ] });
+    if (powered)
+      body.append(el("p", { class: "note", text: energyWords(powered.energy) }));
   }
 
   /* The picture of the theme that is seen. */
