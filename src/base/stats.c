@@ -13,6 +13,8 @@
 #include <string.h>
 
 #define MANY 200
+#define STIRLING 16 /* from here on five terms of the series are exact */
+#define HALF_LOG_TWO_PI 0.91893853320467274178
 #define TWO_OVER_PI 0.63661977236758134308
 #define SQRT_HALF 0.70710678118654752440
 
@@ -183,14 +185,32 @@ static double beta_fraction(double a, double b, double x)
     return result;
 }
 
-/* The regularised incomplete beta function; y is 1 - x. */
-static double beta_share(double a, double b, double x, double y)
+/* What Stirling's formula leaves of the logarithm of the gamma function. */
+static double stirling_rest(double z)
 {
-    const double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(y));
+    const double y = 1 / (z * z);
 
-    if (x < (a + 1) / (a + b + 2))
-        return front * beta_fraction(a, b, x) / a;
-    return 1 - front * beta_fraction(b, a, y) / b;
+    return z < STIRLING
+               ? lgamma(z) - (z - 0.5) * log(z) + z - HALF_LOG_TWO_PI
+               : (1 / 12.0 - y * (1 / 360.0 - y * (1 / 1260.0 - y * (1 / 1680.0 - y / 1188)))) / z;
+}
+
+/* log(1 + excess); `sum` is 1 + excess. */
+static double log_of_sum(double sum, double excess)
+{
+    return fabs(excess) < 0.5 ? log1p(excess) : log(sum);
+}
+
+/* x^b y^a / B(a, b) for x = b / (b + a ratio), y = 1 - x: the large logarithms of x^b, y^a and
+ * B(a, b) cancel in the formula, not in doubles. */
+static double fisher_front(double a, double b, double ratio)
+{
+    const double whole = b + a * ratio;
+    const double x = log_of_sum((a + b) / whole, a * (1 - ratio) / whole);
+    const double y = log_of_sum(ratio * (a + b) / whole, b * (ratio - 1) / whole);
+
+    return sqrt(a * b / (a + b)) * exp(b * x + a * y + stirling_rest(a + b) - stirling_rest(a) -
+                                       stirling_rest(b) - HALF_LOG_TWO_PI);
 }
 
 double cs_stats_fisher_above(double ratio, uint64_t upper, uint64_t lower)
@@ -201,5 +221,8 @@ double cs_stats_fisher_above(double ratio, uint64_t upper, uint64_t lower)
     CS_REQUIRE(upper > 0 && lower > 0 && !(ratio < 0));
     if (!(y > 0))
         return 1;
-    return x > 0 ? beta_share(b, a, x, y) : 0;
+    if (!(x > 0))
+        return 0;
+    return x < (b + 1) / (a + b + 2) ? fisher_front(a, b, ratio) * beta_fraction(b, a, x) / b
+                                     : 1 - fisher_front(a, b, ratio) * beta_fraction(a, b, y) / a;
 }

@@ -121,22 +121,35 @@ static void pairs_rank(const double *difference, int n, bool smaller, struct cs_
 
 /* ---- pairs ---- */
 
+/* The sums of the values without one each, not as differences, in which small values are lost;
+ * returns the sum of all. */
+static double sums_without(const double *value, int n, double *rest)
+{
+    double before = 0, after = 0;
+
+    for (int i = 0; i < n; i++) {
+        rest[i] = before;
+        before += value[i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        rest[i] += after;
+        after += value[i];
+    }
+    return before;
+}
+
 /* The ratio of the sums; its interval from the ratios without one pair each. */
 static void pairs_divide(const double *x, const double *y, int n, double t, struct cs_pairs *r,
                          struct cs_arena *scratch)
 {
-    double *part = CS_NEW_ARRAY(scratch, double, n), mean = 0, squares = 0, half;
-    double sum_x = 0, sum_y = 0;
-    bool defined;
+    double *part = CS_NEW_ARRAY(scratch, double, n), *rest = CS_NEW_ARRAY(scratch, double, n);
+    const double sum_x = sums_without(x, n, rest), sum_y = sums_without(y, n, part);
+    double mean = 0, squares = 0, half;
+    bool defined = sum_x != 0;
 
     for (int i = 0; i < n; i++) {
-        sum_x += x[i];
-        sum_y += y[i];
-    }
-    defined = sum_x != 0;
-    for (int i = 0; i < n; i++) {
-        defined &= sum_x - x[i] != 0;
-        part[i] = (sum_y - y[i]) / (sum_x - x[i]);
+        defined &= rest[i] != 0;
+        part[i] /= rest[i];
         mean += part[i] / n;
     }
     for (int i = 0; i < n; i++)

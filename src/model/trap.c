@@ -453,8 +453,8 @@ struct cs_trap_jobs *cs_trap_greedy(int64_t procs, struct cs_arena *arena, struc
 {
     struct cs_trap_jobs *jobs;
 
-    if (procs < 2 || procs > 3000) {
-        cs_error_set(err, "--procs: the trap greedy is for 2 to 3000 processors, not for %" PRId64,
+    if (procs < 1 || procs > 3000) {
+        cs_error_set(err, "--procs: the trap greedy is for 1 to 3000 processors, not for %" PRId64,
                      procs);
         return NULL;
     }

@@ -47,11 +47,14 @@ int golden_main(int argc, char **argv, const char *format, golden_case_f *run)
 
 int golden_number(const json_t *want, double got, const char *what, struct cs_error *err)
 {
-    double expected = json_is_null(want) ? NAN : json_number_value(want);
+    const char *word = json_string_value(want);
+    const bool infinite = word && !strcmp(word, "inf");
+    double expected = infinite ? INFINITY : json_is_null(want) ? NAN : json_number_value(want);
 
-    if (!json_is_number(want) && !json_is_null(want))
+    if (!json_is_number(want) && !json_is_null(want) && !infinite)
         return cs_error_set(err, "%s is not a number in the file", what);
-    if (isnan(expected) ? isnan(got) : fabs(got - expected) <= 1e-9 * fabs(expected))
+    if (isnan(expected) ? isnan(got)
+                        : got == expected || fabs(got - expected) <= 1e-9 * fabs(expected))
         return 0;
     return cs_error_set(err, "%s is %.17g, expected %.17g", what, got, expected);
 }

@@ -9,6 +9,7 @@
 
 #include <cosched/error.h>
 #include <jansson.h>
+#include <stdbool.h>
 
 /* Compare the case of a file.  0; -1 with the first difference in err; GOLDEN_SKIP with the reason
  * in err when it needs what is not there. */

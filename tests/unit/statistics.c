@@ -33,6 +33,18 @@ static void compares_the_maize_of_darwin(void **state)
     cs_arena_destroy(arena);
 }
 
+/* Of two pairs the ratios without one of them are those of the pairs, however small one is. */
+static void keeps_small_pairs_with_large_ones(void **state)
+{
+    static const double x[] = {1.25e-4, 3.25e6}, y[] = {1.5e-3, 13};
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_pairs r = cs_statistics_pairs(x, y, 2, true, 0.95, arena);
+
+    (void)state;
+    near(r.ratio_high - r.ratio, 12.706204736174696 * (12 - 4e-6) / 2, 1e-9);
+    cs_arena_destroy(arena);
+}
+
 /* Table 6 of Demsar, 2006. */
 static void ranks_the_classifiers_of_demsar(void **state)
 {
@@ -174,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compares_the_maize_of_darwin),
+        cmocka_unit_test(keeps_small_pairs_with_large_ones),
         cmocka_unit_test(ranks_the_classifiers_of_demsar),
         cmocka_unit_test(finds_the_quantiles_of_nemenyi),
         cmocka_unit_test(adjusts_as_holm),

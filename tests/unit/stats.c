@@ -112,6 +112,12 @@ static void fisher_is_that_of_the_tables(void **state)
 
         assert_true(fabs(cs_stats_fisher_above(t * t, 1, d) - 0.05) < 1e-10);
     }
+    near(cs_stats_fisher_above(199 * 2.88 / (200 - 2.88), 1, 199), 0.089730696437357908, 1e-13);
+    for (uint64_t d = 2; d < 10000; d *= 7) { /* (1 + 2 ratio / d)^(-d / 2) */
+        near(cs_stats_fisher_above(0.3, 2, d), exp(-0.5 * (double)d * log1p(0.6 / (double)d)),
+             1e-12);
+        near(cs_stats_fisher_above(5, 2, d), exp(-0.5 * (double)d * log1p(10 / (double)d)), 1e-12);
+    }
     assert_true(cs_stats_fisher_above(0, 3, 4) == 1);
     assert_true(cs_stats_fisher_above(INFINITY, 3, 4) == 0);
 }

@@ -248,7 +248,10 @@ static struct cs_table *make_table(const struct plan *plan)
         cs_table_text(table, plan->of->workload->name[i]);
         cs_table_count(table, procs);
         cs_table_number(table, cs_malleable_time(in, i, procs));
-        cs_table_count(table, (long long)p.pieces);
+        if (p.pieces < 0x1p53)
+            cs_table_count(table, (long long)p.pieces);
+        else
+            cs_table_unknown(table);
         cs_table_number(table, p.pieces > 0 && !patterns ? p.work + save : NAN);
         cs_table_number(table, p.pieces > 0 ? save : NAN);
         cs_table_number(table, plan->expected[i]);
