@@ -105,6 +105,7 @@ static int write_malleable(const char *path, struct cs_error *err)
                                         {CS_BAR_CHECKPOINT, 0, 2, -1, 264, 268, 1, &set, 0},
                                         {CS_BAR_WORK, 0, 2, -1, 268, 318, 1, &set, 0}};
     const struct cs_malleable_declared declared = {.mtbf = 10000,
+                                                   .silent_mtbf = 20000,
                                                    .downtime = 10,
                                                    .on_end = "none",
                                                    .on_failure = "none",
