@@ -164,6 +164,8 @@ def bicliques():
         least = min(slots[4] + 1 for slots in together if len(slots) >= 5)
         cosched("plan", "volatile", "hosts.json", "-o", "plan.json")
         plan = json.loads(read("plan.json"))
+        made = results("plan", "volatile", "hosts.json")
+        ok(near(made["known_gap"], plan["makespan"] / known["at_most"] - 1), title + ": a plan has its gap: %s" % made["known_gap"])
         if not free:
             ok(plan["makespan"] == least, "%s: the optimum is %s: %s" % (title, least, plan["makespan"]))
         ok(known["at_least"] <= plan["makespan"] <= known["at_most"] and plan["known"] == known, title + ": the plan has what is known")
@@ -186,6 +188,31 @@ def bicliques():
     refused("--planted-hosts: 5 of 4 hosts", "generate", "volatile", "--trap", "biclique", "--hosts", 4, "--planted-hosts", 5)
     refused("--planted-slots: 9 of 8 slots", "generate", "volatile", "--trap", "biclique", "--slots", 8, "--planted-slots", 9)
     refused("--law: the trap decides it", "generate", "volatile", "--trap", "biclique", "--law", "weibull")
+    bicliques_in_experiments()
+
+
+def bicliques_in_experiments():
+    """With density 1 all hosts are up, so each policy ends with its B slots; what is known depends on the planted slots."""
+    def experiment(**change):
+        given = {"trap": "biclique", "hosts": 8, "slots": 30, "planted_hosts": 3, "planted_slots": 5, "density": 1, **change}
+        write(".", "b.exp", json.dumps({"problem": "volatile", "set": given, "vary": {"policy": ["ie", "y-ie"]},
+                                        "metrics": ["makespan", "known_gap"], "replicates": 4}))
+        return ["campaign", "run", "b.exp", "--store", "b%d.db" % len(change)]
+    for change, least, most in (({}, 5, lambda: range(5, 31)), ({"trap": "biclique-free"}, 36, lambda: [61])):
+        _, told = cosched(*experiment(**change))
+        ok("known:" not in told, "one scenario of a trap: no warning (%s)" % told)
+        table = [line.split(",") for line in cosched("campaign", "export", "b%d.db" % len(change), "--format", "csv")[0].split()]
+        rows = [dict(zip(table[0], row)) for row in table[1:]]
+        ends = [float(row["makespan"]) / (1 + float(row["known_gap"])) for row in rows]
+        ok(len(rows) == 8 and all(float(row["makespan"]) == least for row in rows), "all hosts are up: %s" % rows)
+        ok(all(near(end, round(end)) and round(end) in most() for end in ends) and ends[:4] == ends[4:], "what is known: %s" % ends)
+        ok(change or len(set(ends)) > 1, "each replicate has its own trap: %s" % ends)
+    for change, sentence in [({"input": "hosts.json"}, "found input and trap, expected one of them"), ({"tasks": 7}, "--tasks: the trap decides it"),
+                             ({"scenarios": 5}, "--scenarios: the trap decides it"), ({"planted_hosts": 9}, "--planted-hosts: 9 of 8 hosts"),
+                             ({"trap": "ljf"}, 'there is no trap "ljf" for volatile: biclique or biclique-free')]:
+        refused(sentence, *experiment(**change))
+    write(".", "b.exp", json.dumps({"problem": "volatile", "set": {"slots": 40}, "vary": {"policy": ["ie", "y-ie"]}, "metrics": ["makespan"]}))
+    refused("--slots: experiments draw the states of a trap only", "campaign", "run", "b.exp", "--store", "b3.db")
 
 
 def wrong_words():

@@ -289,6 +289,10 @@ static void volatile_put_words(const struct cs_volatile_case *c, struct cs_strbu
         cs_human_units(out, optimum->slots, "slot");
     if (optimum->slots >= 0)
         cs_strbuf_puts(out, ", no schedule is shorter");
+    if (optimum->slots >= 0 && c->study.known) {
+        cs_strbuf_printf(out, "\nknown: %.15g slots suffice; gap ", c->study.known->at_most);
+        cs_human_percent(out, cs_study_known_gap(&c->study, optimum->slots), 2);
+    }
     cs_strbuf_puts(out, "\n\n");
 }
 
@@ -302,6 +306,8 @@ static void put_plan(const struct cs_volatile_case *c, struct cs_strbuf *out)
     cs_jsonw_put_string(&w, "problem", c->offline);
     cs_jsonw_put_bool(&w, "possible", optimum->slots >= 0);
     cs_jsonw_put_int(&w, "makespan", optimum->slots);
+    if (optimum->slots >= 0 && c->study.known)
+        cs_jsonw_put_double(&w, "known_gap", cs_study_known_gap(&c->study, optimum->slots));
     cs_jsonw_key(&w, "iterations");
     cs_jsonw_open(&w, '[');
     for (int i = 0; i < optimum->stages; i++) {

@@ -255,7 +255,7 @@ static struct cs_study *volatile_case_open(const void *options,
     c->settings = options;
     c->cache = context->cache;
     c->action = context->action;
-    c->study.runs = (long)c->settings->scenarios;
+    c->study.runs = c->settings->trap ? 1 : (long)c->settings->scenarios;
     if (c->action == CS_PLAN)
         status = cs_volatile_states_find(c, err) || case_make_plan(c, err);
     else
@@ -533,110 +533,17 @@ static int generate_hosts(const struct cs_volatile_settings *supplied, struct cs
     return status;
 }
 
-#define TRAPS "biclique|biclique-free"
-
-static void put_planted(struct cs_jsonw *w, const char *key, const int *list, int count)
-{
-    cs_jsonw_key(w, key);
-    cs_jsonw_open_flat(w, '[');
-    for (int i = 0; i < count; i++)
-        cs_jsonw_int(w, list[i]);
-    cs_jsonw_close(w);
-}
-
-/* No schedule is shorter than the work of a task; the planted hosts do with at_most. */
-static const struct cs_known *biclique_known(const struct cs_biclique *b, const char *name,
-                                             struct cs_arena *arena, struct cs_error *err)
-{
-    const bool tight = b->at_most == b->slots_a_task;
-    struct cs_known *known = CS_NEW(arena, struct cs_known);
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(&text);
-    int status;
-
-    cs_known_open(&w, tight ? b->at_most : NAN, b->slots_a_task, b->at_most, b->hosts, name);
-    cs_jsonw_put_string(&w, "problem", "volatile");
-    put_planted(&w, "hosts", b->host, b->planted_hosts);
-    put_planted(&w, "slots", b->slot, b->planted_slots);
-    cs_jsonw_put_int(&w, "columns", b->slots);
-    cs_known_close(
-        &w, "the work of a task; the planted hosts are up in the planted slots (Theorem 4.1)");
-    status = cs_known_parse(text.text, known, arena, err);
-    cs_strbuf_release(&text);
-    return status ? NULL : known;
-}
-
-/* Hosts and slots of the bi-clique, each other slot up with the density, which is their chain. */
-static int biclique_hosts(const struct cs_biclique *b, struct cs_hosts *s, struct cs_error *err)
-{
-    struct cs_host *host = CS_NEW_ARRAY(s->arena, struct cs_host, b->hosts);
-    char *letters = CS_NEW_ARRAY(s->arena, char, b->columns + 1);
-    struct cs_fleet_strip strip = {.arena = s->arena};
-
-    for (int q = 0; q < b->hosts; q++) {
-        host[q] =
-            (struct cs_host){.slots = b->slots_a_task, .capacity = b->capacity, .has_chain = true};
-        for (int i = 0; i < 3; i++) {
-            host[q].chain[i][0] = b->density;
-            host[q].chain[i][1] = 1 - b->density;
-        }
-        for (int t = 0; t < b->columns; t++)
-            letters[t] = b->up[(int64_t)q * b->columns + t] ? 'u' : 'r';
-        if (cs_fleet_strip_text(&strip, letters, err))
-            return -1;
-        host[q].trace = cs_fleet_strip_host(&strip, "", s->arena);
-    }
-    s->host = host;
-    return 0;
-}
-
-static int check_trap(const struct cs_volatile_settings *o, struct cs_error *err)
-{
-    const char *other = o->law >= 0                     ? "law"
-                        : !isnan(o->shape)              ? "shape"
-                        : o->transfers != CS_PARAM_NONE ? "transfers"
-                        : o->tasks != 5                 ? "tasks"
-                        : o->wmin != 1                  ? "wmin"
-                        : o->iterations != 10           ? "iterations"
-                                                        : NULL;
-
-    if (cs_trap_check("volatile", TRAPS, o->trap, err))
-        return -1;
-    return other ? cs_error_set(err, "--%s: the trap decides it", other) : 0;
-}
-
-static int generate_trap(const struct cs_volatile_settings *o, struct cs_error *err)
-{
-    struct cs_biclique b = {
-        .hosts = (int)o->hosts,
-        .slots = (int)cs_param_or(o->slots, 40),
-        .planted_hosts = (int)cs_param_or(o->planted_hosts, 6),
-        .planted_slots = (int)cs_param_or(o->planted_slots, 12),
-        .density = isnan(o->density) ? 0.5 : o->density,
-        .free = !strcmp(o->trap, "biclique-free"),
-    };
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_hosts s = {.source = "", .slot = NAN, .shape = NAN, .iterations = 1, .arena = arena};
-    int status = -1;
-
-    if (!check_trap(o, err) &&
-        !cs_biclique_draw(&b, (uint64_t)o->study.seed, (uint64_t)o->set, arena, err)) {
-        s.tasks = b.tasks;
-        s.transfers = s.hosts = b.hosts;
-        s.cap = (int)o->cap;
-        s.slots = b.columns;
-        s.known = biclique_known(&b, o->trap, arena, err);
-        status = !s.known || biclique_hosts(&b, &s, err) || write_hosts(&s, o->study.output, err);
-    }
-    cs_arena_destroy(arena);
-    return status ? -1 : 0;
-}
-
 static int volatile_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_volatile_settings *supplied = options;
+    struct cs_hosts *trap = supplied->trap ? cs_volatile_states_trap(supplied, err) : NULL;
+    int status;
 
-    return supplied->trap ? generate_trap(supplied, err) : generate_hosts(supplied, err);
+    if (!supplied->trap)
+        return generate_hosts(supplied, err);
+    status = trap ? write_hosts(trap, supplied->study.output, err) : -1;
+    cs_hosts_destroy(trap);
+    return status;
 }
 
 /* ---- for a judge ---- */
@@ -895,7 +802,7 @@ static const struct cs_param params[] = {
      .high = 10000000,
      .group = "Generator",
      .summary = "draw the states too, as traces of so many slots; default of a trap: 40",
-     .actions = CS_GENERATE,
+     .actions = CS_GENERATOR,
      .scope = CS_SCOPE_GENERATOR,
      .at = AT(slots)},
     {.name = "set",
@@ -910,10 +817,10 @@ static const struct cs_param params[] = {
      .at = AT(set),
      .old = "scenario"},
     CS_ROW_SEED("of the hosts", CS_GENERATE),
-    CS_ROW_TRAP(TRAPS,
+    CS_ROW_TRAP(CS_VOLATILE_TRAPS,
                 "instead: hosts that are all up in some slots, hard to find (Theorem 4.1); "
                 "biclique-free: hosts hold several tasks",
-                CS_GENERATE, AT(trap)),
+                CS_GENERATOR, AT(trap)),
     {.name = "planted-hosts",
      .needs = "trap",
      .kind = CS_PARAM_INTEGER,
@@ -921,7 +828,7 @@ static const struct cs_param params[] = {
      .low = 1,
      .high = 10000,
      .summary = "how many are up together, each for a task (default: 6)",
-     .actions = CS_GENERATE,
+     .actions = CS_GENERATOR,
      .scope = CS_SCOPE_GENERATOR,
      .at = AT(planted_hosts)},
     {.name = "planted-slots",
@@ -931,7 +838,7 @@ static const struct cs_param params[] = {
      .low = 1,
      .high = 1000000,
      .summary = "in how many slots, the work of a task (default: 12)",
-     .actions = CS_GENERATE,
+     .actions = CS_GENERATOR,
      .scope = CS_SCOPE_GENERATOR,
      .at = AT(planted_slots)},
     {.name = "density",
@@ -941,7 +848,7 @@ static const struct cs_param params[] = {
      .low = 0,
      .high = 1,
      .summary = "share of the other slots in which a host is up (default: 0.5)",
-     .actions = CS_GENERATE,
+     .actions = CS_GENERATOR,
      .scope = CS_SCOPE_GENERATOR,
      .at = AT(density)},
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
@@ -954,7 +861,7 @@ static const struct cs_param params[] = {
      .high = 1000000,
      .group = "The scenarios",
      .summary = "how many; in one every policy meets the same states; those after the first begin "
-                "at a random slot of the traces and go round",
+                "at a random slot of the traces and go round; in experiments a trap has one",
      .actions = RUN,
      .scope = CS_SCOPE_DRAW,
      .at = AT(scenarios),

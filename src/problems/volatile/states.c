@@ -11,11 +11,13 @@
 #include "problems/volatile/states.h"
 #include "base/rng.h"
 #include "model/fleet.h"
+#include "problem/traps.h"
 #include "problems/volatile/fit.h"
 #include "problems/volatile/hosts.h"
 #include "problems/volatile/study.h"
 
 #include <math.h>
+#include <string.h>
 
 /* a history, and the chain of each host in it. */
 
@@ -123,6 +125,111 @@ struct cs_volatile_generator cs_volatile_states_generator(const struct cs_volati
     };
 }
 
+/* ---- bi-cliques ---- */
+
+static void put_planted(struct cs_jsonw *w, const char *key, const int *list, int count)
+{
+    cs_jsonw_key(w, key);
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < count; i++)
+        cs_jsonw_int(w, list[i]);
+    cs_jsonw_close(w);
+}
+
+/* No schedule is shorter than the work of a task; the planted hosts do with at_most. */
+static const struct cs_known *biclique_known(const struct cs_biclique *b, const char *name,
+                                             struct cs_arena *arena, struct cs_error *err)
+{
+    const bool tight = b->at_most == b->slots_a_task;
+    struct cs_known *known = CS_NEW(arena, struct cs_known);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int status;
+
+    cs_known_open(&w, tight ? b->at_most : NAN, b->slots_a_task, b->at_most, b->hosts, name);
+    cs_jsonw_put_string(&w, "problem", "volatile");
+    put_planted(&w, "hosts", b->host, b->planted_hosts);
+    put_planted(&w, "slots", b->slot, b->planted_slots);
+    cs_jsonw_put_int(&w, "columns", b->slots);
+    cs_known_close(
+        &w, "the work of a task; the planted hosts are up in the planted slots (Theorem 4.1)");
+    status = cs_known_parse(text.text, known, arena, err);
+    cs_strbuf_release(&text);
+    return status ? NULL : known;
+}
+
+/* Hosts and slots of the bi-clique, each other slot up with the density, which is their chain. */
+static int biclique_hosts(const struct cs_biclique *b, struct cs_hosts *s, struct cs_error *err)
+{
+    struct cs_host *host = CS_NEW_ARRAY(s->arena, struct cs_host, b->hosts);
+    char *letters = CS_NEW_ARRAY(s->arena, char, b->columns + 1);
+    struct cs_fleet_strip strip = {.arena = s->arena};
+
+    for (int q = 0; q < b->hosts; q++) {
+        host[q] =
+            (struct cs_host){.slots = b->slots_a_task, .capacity = b->capacity, .has_chain = true};
+        for (int i = 0; i < 3; i++) {
+            host[q].chain[i][0] = b->density;
+            host[q].chain[i][1] = 1 - b->density;
+        }
+        for (int t = 0; t < b->columns; t++)
+            letters[t] = b->up[(int64_t)q * b->columns + t] ? 'u' : 'r';
+        if (cs_fleet_strip_text(&strip, letters, err))
+            return -1;
+        host[q].trace = cs_fleet_strip_host(&strip, "", s->arena);
+    }
+    s->host = host;
+    return 0;
+}
+
+static int check_trap(const struct cs_volatile_settings *o, struct cs_error *err)
+{
+    const char *other = o->law >= 0                               ? "law"
+                        : !isnan(o->shape)                        ? "shape"
+                        : o->transfers != CS_PARAM_NONE           ? "transfers"
+                        : o->tasks != 5                           ? "tasks"
+                        : o->wmin != 1                            ? "wmin"
+                        : o->iterations != 10                     ? "iterations"
+                        : o->scenarios != 100 && o->scenarios > 1 ? "scenarios"
+                        : o->trace                                ? "trace"
+                                                                  : NULL;
+
+    if (cs_trap_check("volatile", CS_VOLATILE_TRAPS, o->trap, err))
+        return -1;
+    if (o->study.input)
+        return cs_error_set(err, "found input and trap, expected one of them");
+    return other ? cs_error_set(err, "--%s: the trap decides it", other) : 0;
+}
+
+struct cs_hosts *cs_volatile_states_trap(const struct cs_volatile_settings *o, struct cs_error *err)
+{
+    struct cs_biclique b = {
+        .hosts = (int)o->hosts,
+        .slots = (int)cs_param_or(o->slots, 40),
+        .planted_hosts = (int)cs_param_or(o->planted_hosts, 6),
+        .planted_slots = (int)cs_param_or(o->planted_slots, 12),
+        .density = isnan(o->density) ? 0.5 : o->density,
+        .free = !strcmp(o->trap, "biclique-free"),
+    };
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_hosts *s = CS_NEW(arena, struct cs_hosts);
+
+    *s =
+        (struct cs_hosts){.source = "", .slot = NAN, .shape = NAN, .iterations = 1, .arena = arena};
+    if (!check_trap(o, err) &&
+        !cs_biclique_draw(&b, (uint64_t)o->study.seed, (uint64_t)o->set, arena, err)) {
+        s->tasks = b.tasks;
+        s->transfers = s->hosts = b.hosts;
+        s->cap = (int)o->cap;
+        s->slots = b.columns;
+        s->known = biclique_known(&b, o->trap, arena, err);
+        if (s->known && !biclique_hosts(&b, s, err))
+            return s;
+    }
+    cs_arena_destroy(arena);
+    return NULL;
+}
+
 static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
 {
     const struct cs_volatile_settings *o = c->settings;
@@ -131,10 +238,16 @@ static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
     if (!o->study.input && c->action != CS_EXPERIMENT)
         return cs_error_set(err, "which hosts? give a scenario (cosched-volatile-1), such as "
                                  "'cosched generate volatile' writes, or - for standard input");
-    if (o->study.input) {
+    if (o->study.input && !o->trap) {
         c->hosts = cs_hosts_read(o->study.input, err);
         return c->hosts ? 0 : -1;
     }
+    if (o->trap) {
+        c->hosts = cs_volatile_states_trap(o, err);
+        return c->hosts ? 0 : -1;
+    }
+    if (o->slots != CS_PARAM_NONE)
+        return cs_error_set(err, "--slots: experiments draw the states of a trap only");
     c->made = cs_volatile_generate(&generator, err);
     c->hosts = c->made ? cs_hosts_from_volatile(c->made) : NULL;
     return c->hosts ? 0 : -1;
