@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every paper, in full and quick, is what docs/schema/experiment.schema.json says, without numbers in its subtitle.
+"""Every paper, in full and quick, is what docs/schema/experiment.schema.json says, without numbers in its subtitle;
+those of ptg are judged by dates with contention.
 
 usage: tests/papers.py TOP
 """
@@ -59,6 +60,9 @@ def main():
         wrong += len(errors)
         if re.search("[0-9]", document.get("subtitle", "")):
             print("%s: the subtitle has a digit, which another run may not have: %s" % (name, document["subtitle"]))
+            wrong += 1
+        if document.get("problem") == "ptg" and (document["set"].get("replay") != "fluid" or "second_column" not in document):
+            print("%s: the graphs of ptg are replayed with contention, with the planned dates in a second column" % name)
             wrong += 1
         for error in errors:
             print("%s: %s: %s" % (name, error.json_path, error.message))

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static void output_markdown_put_number(struct cs_strbuf *out, double value, int digits)
 {
@@ -33,8 +34,26 @@ static void put_rule(struct cs_strbuf *out, int columns)
     cs_strbuf_putc(out, '\n');
 }
 
+/* Four digits, or as many as it takes to show that the numbers differ. */
+static int distinct_digits(double value, double other)
+{
+    struct cs_strbuf one = CS_STRBUF_INIT, two = CS_STRBUF_INIT;
+    int digits = 3;
+
+    do {
+        digits++;
+        cs_strbuf_clear(&one);
+        cs_strbuf_clear(&two);
+        cs_human_digits(&one, value, digits);
+        cs_human_digits(&two, other, digits);
+    } while (value != other && digits < 9 && !strcmp(one.text, two.text));
+    cs_strbuf_release(&one);
+    cs_strbuf_release(&two);
+    return digits;
+}
+
 static void put_relation(struct cs_strbuf *out, const struct cs_results *results,
-                         const struct cs_check *check, double other)
+                         const struct cs_check *check, double other, int digits)
 {
     static const char *const sign[] = {[CS_BELOW] = "<",
                                        [CS_AT_MOST] = "≤",
@@ -45,10 +64,10 @@ static void put_relation(struct cs_strbuf *out, const struct cs_results *results
                                        [CS_SAME] = "no difference from"};
 
     cs_strbuf_printf(out, "%s ", sign[check->relation]);
-    output_markdown_put_number(out, other, 4);
+    output_markdown_put_number(out, other, digits);
     if (check->relation == CS_BETWEEN) {
         cs_strbuf_puts(out, " to ");
-        output_markdown_put_number(out, check->high, 4);
+        output_markdown_put_number(out, check->high, digits);
     }
     if (check->relation >= CS_BETTER) {
         cs_strbuf_puts(out, ", p ");
@@ -62,11 +81,14 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
     double value, other;
     enum cs_finding finding = cs_check_finding(results, check, &value, &other);
     double error = cs_check_error(results, check);
+    int digits = distinct_digits(value, other);
 
+    if (check->relation == CS_BETWEEN && distinct_digits(value, check->high) > digits)
+        digits = distinct_digits(value, check->high);
     cs_strbuf_puts(out, "| ");
     output_markdown_put_text(out, check->label ? check->label : "");
     cs_strbuf_puts(out, " | ");
-    output_markdown_put_number(out, value, 4);
+    output_markdown_put_number(out, value, digits);
     if (error > 0 && isfinite(error)) {
         cs_strbuf_puts(out, " ± ");
         output_markdown_put_number(out, error, 2);
@@ -76,7 +98,7 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
         output_markdown_put_number(out, cs_check_second(results, check), 4);
     }
     cs_strbuf_puts(out, " | ");
-    put_relation(out, results, check, other);
+    put_relation(out, results, check, other, digits);
     cs_strbuf_printf(out, " | %s%s |\n",
                      isnan(value) ? "not in this run" : cs_finding_word(finding),
                      check->extra ? ", not counted" : "");
@@ -211,16 +233,17 @@ static void put_panel(const struct cs_results *results, const struct cs_experime
     }
 }
 
-/* Ours, the paper's, and their ratio, which is undefined for 0. */
-static void put_table_cell(double ours, double theirs, int digits, struct cs_strbuf *out)
+/* Ours; where the paper prints numbers also those, and their ratio, which is undefined for 0. */
+static void put_table_cell(const struct cs_experiment_metric *metric, double ours, double theirs,
+                           struct cs_strbuf *out)
 {
-    cs_strbuf_putc(out, ' ');
-    output_markdown_put_number(out, ours, digits);
-    cs_strbuf_puts(out, " | ");
-    output_markdown_put_number(out, theirs, digits);
-    cs_strbuf_puts(out, " | ");
-    output_markdown_put_number(out, ours == 0 ? NAN : theirs / ours, digits);
-    cs_strbuf_puts(out, " |");
+    const double cell[] = {ours, theirs, ours == 0 ? NAN : theirs / ours};
+
+    for (int c = 0; c < (metric->reference ? 3 : 1); c++) {
+        cs_strbuf_putc(out, ' ');
+        output_markdown_put_number(out, cell[c], metric->digits);
+        cs_strbuf_puts(out, " |");
+    }
 }
 
 static void output_markdown_put_table(const struct cs_results *results,
@@ -230,15 +253,15 @@ static void output_markdown_put_table(const struct cs_results *results,
 {
     cs_strbuf_printf(out, "\n### %s\n\n| |", metric->title);
     for (int p = 0; p < panels; p++)
-        cs_strbuf_printf(out, " %s: ours | paper | paper / ours |", panel[p].title);
+        cs_strbuf_printf(out, metric->reference ? " %s: ours | paper | paper / ours |" : " %s |",
+                         panel[p].title);
     cs_strbuf_putc(out, '\n');
-    put_rule(out, 3 * panels);
+    put_rule(out, (metric->reference ? 3 : 1) * panels);
     for (int s = 0; s < cs_results_series(results); s++) {
         put_series(results, s, out);
         for (int p = 0; p < panels; p++)
-            put_table_cell(cs_results_average(results, metric, &panel[p], s) / metric->unit,
-                           cs_results_reference(results, metric, &panel[p], s), metric->digits,
-                           out);
+            put_table_cell(metric, cs_results_average(results, metric, &panel[p], s) / metric->unit,
+                           cs_results_reference(results, metric, &panel[p], s), out);
         cs_strbuf_putc(out, '\n');
     }
 }

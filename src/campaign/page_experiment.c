@@ -20,7 +20,8 @@ static void page_claims_put_row(const struct cs_results *results,
     cs_jsonw_open(w, '[');
     for (int p = 0; p < panels; p++) {
         cs_jsonw_open(w, '{');
-        cs_jsonw_put_double(w, "ours", cs_results_average(results, metric, &panel[p], s));
+        cs_jsonw_put_double(w, "ours",
+                            cs_results_average(results, metric, &panel[p], s) / metric->unit);
         cs_jsonw_put_double(w, "paper", cs_results_reference(results, metric, &panel[p], s));
         cs_jsonw_close(w);
     }

@@ -63,14 +63,16 @@ static void include_series(struct range *x, struct range *y, const struct cs_plo
     }
 }
 
-/* A single value gets some room around it. */
+/* A single value gets some room around it, zeros get an axis to 1. */
 static void open_up(struct range *range)
 {
-    double around = fabs(range->low) > 0 ? 0.1 * fabs(range->low) : 1;
+    double around = 0.1 * fabs(range->low);
 
     if (range->high - range->low > 1e-12 * fabs(range->high))
         return;
-    if (range->log) {
+    if (around == 0) {
+        range->high = 1;
+    } else if (range->log) {
         range->low /= 2;
         range->high *= 2;
     } else {

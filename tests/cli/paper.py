@@ -77,6 +77,11 @@ def some_of_each(folder):
     ok(problems == {"malleable", "moldable", "pack", "rigid", "volatile"}, "claims as JSON")
     ok({"pack-fig5.csv", "volatile-table1.md"} <= set(os.listdir(folder)), "files of all papers")
     ok("| PACK-BY-PACK-9 |" in read(folder, "pack-table1.md"), "Table 1 as a table")
+    results(*run, "rigid/open", "rigid/fig5f", "rigid/fig6f", "--set", "scenarios=2")
+    results(*run, "malleable/theorem2")
+    results(*run, "volatile/flawed", "--set", "cap=2000", "--set", "scenarios=1")
+    cut = [name for name in sorted(os.listdir(folder)) if name.endswith(".svg") and "…<" in read(folder, name)]
+    ok(not cut, "no figure cuts its words: %s" % " ".join(cut))
 
 
 def goes_on(folder):

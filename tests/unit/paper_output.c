@@ -128,6 +128,26 @@ static void a_quick_run_says_so_everywhere(void **state)
     paper_says(text, true, want);
 }
 
+/* Where four digits are the same there are more; a table without printed numbers has only ours. */
+static void numbers_are_as_long_as_it_takes(void **state)
+{
+    static const char *const digits[] = {"|  | 22 | < 22.00002 | agrees |\n",
+                                         "|  | 22 | from 21.999 to 23 | agrees |\n",
+                                         "|  | 22 | ≤ 22 | agrees |\n", NULL};
+    static const char *const bare[] = {"### N\n\n| | P |\n| --- | ---: |\n| one | 21 |\n", NULL};
+
+    (void)state;
+    paper_says(HEAD X PANELS SERIES METRICS
+               ", 'claims': [{'text': 'T', 'checks': [{'value': {'metric': 'number', 'series': "
+               "'two'}, 'op': '<', 'than': 22.00002}, {'value': {'metric': 'number', 'series': "
+               "'two'}, 'op': 'between', 'than': [21.999, 23]}, {'value': {'metric': 'number', "
+               "'series': 'two'}, 'op': '<=', 'than': 22}]}]}",
+               false, digits);
+    paper_says(HEAD X "'panels': {'p': {'title': 'P'}}, " SERIES
+                      "'as': 'table', 'metrics': {'number': {'title': 'N'}}}",
+               false, bare);
+}
+
 static void refuses(const char *text, const char *message)
 {
     struct cs_error err = {0};
@@ -311,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_second_column_is_shown_and_not_judged),
         cmocka_unit_test(stand_ins_are_not_counted),
         cmocka_unit_test(a_quick_run_says_so_everywhere),
+        cmocka_unit_test(numbers_are_as_long_as_it_takes),
         cmocka_unit_test(what_is_judged_must_be_drawn),
         cmocka_unit_test(csv_has_one_value_a_row),
         cmocka_unit_test(tables_stand_beside_the_papers_numbers),

@@ -109,6 +109,19 @@ static void logarithmic_axes_skip_what_they_cannot_show(void **state)
     free(svg);
 }
 
+static void zeros_have_an_axis_to_1(void **state)
+{
+    static const double zero[4] = {0};
+    const struct cs_plot_series series = {.name = "s", .count = 4, .x = x, .y = zero};
+    const struct cs_plot_panel panel = {.series_count = 1, .series = &series};
+    char *svg = draw_one(&panel);
+
+    (void)state;
+    has(svg, ">1.0</text>", 1);
+    has(svg, ">-", 0);
+    free(svg);
+}
+
 static void bars_stand_in_groups_with_whiskers(void **state)
 {
     const struct cs_plot_series series[] = {
@@ -313,6 +326,7 @@ int main(void)
         cmocka_unit_test(lines_have_markers_gaps_and_bands),
         cmocka_unit_test(a_name_has_one_look_and_one_legend_entry),
         cmocka_unit_test(logarithmic_axes_skip_what_they_cannot_show),
+        cmocka_unit_test(zeros_have_an_axis_to_1),
         cmocka_unit_test(bars_stand_in_groups_with_whiskers),
         cmocka_unit_test(forests_have_rows_whiskers_and_rings),
         cmocka_unit_test(fixed_axes_cut_what_is_extpol),

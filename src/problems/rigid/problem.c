@@ -223,15 +223,15 @@ static const struct cs_param params[] = {
     {0},
 };
 
-/* Of the jobs of the trap shelf, when failures are drawn; NaN for others. */
-static double shelf_expectation(const struct cs_study *study,
+/* Of the jobs of the trap shelf, when failures are drawn; NaN for others. Once for each set. */
+static double shelf_expectation(const struct cs_study *study, const struct cs_rigid_seen *o,
                                 double (*expected)(int procs, double unit, double rate))
 {
     const struct cs_rigid_case *c = (const struct cs_rigid_case *)(const void *)study;
     const char *trap = c->options->trap.name;
     const double unit = isnan(c->options->time_unit) ? 1 : c->options->time_unit;
 
-    return trap && !strcmp(trap, "shelf") && c->law.rate > 0
+    return o->first && trap && !strcmp(trap, "shelf") && c->law.rate > 0
                ? expected(c->machine, unit, c->law.rate)
                : NAN;
 }
@@ -278,8 +278,8 @@ VALUE(failures, o->failures)
 VALUE(waste, o->waste)
 VALUE(utilisation, o->utilisation)
 VALUE(known_gap, cs_study_known_gap(study, o->makespan))
-VALUE(expected_shelf, shelf_expectation(study, cs_trap_shelf_expected))
-VALUE(expected_optimum, shelf_expectation(study, cs_trap_shelf_optimum))
+VALUE(expected_shelf, shelf_expectation(study, o, cs_trap_shelf_expected))
+VALUE(expected_optimum, shelf_expectation(study, o, cs_trap_shelf_optimum))
 WAIT(window_utilisation, o->arrivals.window_utilisation)
 
 /* Once for each set. */

@@ -54,13 +54,20 @@
 
   /* Claims. */
 
+  /* Four digits, or as many as it takes to show that the numbers differ. */
+  function digits(check) {
+    const same = (other) => (n) => check.found !== other && number(check.found, n) === number(other, n);
+    const others = check.relation === "between" ? [check.wanted, check.to] : [check.wanted];
+    return [4, 5, 6, 7, 8].find((n) => !others.some((other) => same(other)(n))) || 9;
+  }
+
   function found(check) {
-    return number(check.found, 4) + (check.confidence95 ? " ± " + number(check.confidence95, 2) : "");
+    return number(check.found, digits(check)) + (check.confidence95 ? " ± " + number(check.confidence95, 2) : "");
   }
 
   function wanted(check) {
-    const low = number(check.wanted, 4);
-    return check.relation === "between" ? low + " .. " + number(check.to, 4) : (SIGNS[check.relation] || check.relation) + " " + low +
+    const low = number(check.wanted, digits(check));
+    return check.relation === "between" ? low + " .. " + number(check.to, digits(check)) : (SIGNS[check.relation] || check.relation) + " " + low +
       (check.p === undefined ? "" : ", p " + number(check.p, 2));
   }
 
