@@ -18,7 +18,7 @@ from cosched import case as _case
 from cosched._core import Error, InputError, MissingPart, OutOfMemory, PolicyError, Stopped, SystemFault, UsageError, Warning, describe, pattern, version
 from cosched._types import PolicyText
 from cosched.campaign import Campaign
-from cosched.case import Case, metrics, parameters, policies
+from cosched.case import Case, generate, metrics, parameters, policies
 from cosched.foreign import RigidPolicy, serve, test_policy
 from cosched.joblog import JobLog
 from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, PtgStrategy, VolatilePolicy
@@ -37,7 +37,7 @@ _made = _case.functions()
 globals().update(_made)
 
 __all__ = ["KINDS", "Campaign", "Case", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MissingPart", "MoldablePolicy", "OutOfMemory", "PackPolicy", "Picture", "PolicyError", "PolicyText", "PtgStrategy", "Replay", "RigidPolicy",
-           "DryRun", "Run", "Schedule", "Stopped", "SystemFault", "UsageError", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "metrics", "parameters", "pattern", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "timings", "version", "what", *_made]
+           "DryRun", "Run", "Schedule", "Stopped", "SystemFault", "UsageError", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "generate", "papers", "metrics", "parameters", "pattern", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "timings", "version", "what", *_made]
 
 
 def __getattr__(name):

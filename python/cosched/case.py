@@ -8,6 +8,7 @@ import keyword
 import math
 import os
 import string
+import tempfile
 import warnings
 import weakref
 from typing import Any, Callable, Literal, Mapping, NoReturn, Sequence, TypeVar, cast, overload
@@ -507,6 +508,19 @@ def _generator(problem):
     function.__doc__ = _document(problem, "generate", parameters, "Writes a file, whose path is returned.")
     function.__name__ = function.__qualname__ = name
     return function
+
+
+def generate(problem: str, path: Path | None = None, **options: Any) -> Any:
+    """As generate_PROBLEM. Without a path the content is returned: a dict of JSON, or bytes."""
+    known = {p["name"]: p for p in describe()["problems"] if any("generate" in row["verbs"] for row in p["parameters"])}
+    if problem not in known:
+        raise InputError("there is no generator of %r; there are %s" % (problem, ", ".join(known)))
+    if path is not None:
+        return _generator(known[problem])(path, **options)
+    with tempfile.TemporaryDirectory() as folder:
+        with open(_generator(known[problem])(os.path.join(folder, "made"), **options), "rb") as file:
+            made = file.read()
+    return json.loads(made) if made.startswith(b"{") else made
 
 
 def functions() -> dict[str, Callable[..., Any]]:

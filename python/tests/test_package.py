@@ -203,6 +203,18 @@ def test_energy_and_patterns_are_those_of_the_tool():
         cosched.pattern(memory_checkpoint=5)
 
 
+def test_a_generator_returns_its_content_or_writes_a_file(tmp_path):
+    bag = cosched.generate("pack", trap="three-partition", triples=2)
+    assert bag["known"]["optimum"] == 2 and cosched.plan_pack(bag, procs=40, pack_size=3, policy="exact").cost == 2
+    path = cosched.generate("volatile", tmp_path / "hosts.json", trap="biclique", planted_hosts=3, seed=2)
+    assert json.loads(path.read_text()) == cosched.generate("volatile", trap="biclique", planted_hosts=3, seed=2)
+    assert cosched.generate("rigid", trap="greedy", procs=4).startswith(b"# known: ")
+    with pytest.raises(cosched.Error, match="^--triples: 0 is not a whole number from 1 on$"):
+        cosched.generate("moldable", trap="three-partition", triples=0)
+    with pytest.raises(cosched.Error, match="there is no generator of 'bags'; there are pack, "):
+        cosched.generate("bags")
+
+
 def test_warnings_are_warnings():
     with pytest.warns(cosched.Warning, match="nodes"):
         cosched.plan_pack(b"app,nodes,cores,seconds\na,1,4,100\na,2,8,60\n", 2)

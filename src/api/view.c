@@ -3,6 +3,7 @@
 
 #include "report/human.h"
 
+#include <math.h>
 #include <string.h>
 
 #define CS_PROBLEM(id) extern const struct cs_view cs_view_##id;
@@ -35,6 +36,18 @@ void cs_view_put_table(const struct cs_table *table, const struct cs_show *how,
 void cs_view_put_name(struct cs_strbuf *out, int columns, const char *name)
 {
     cs_strbuf_printf(out, "%-*s ", columns - 1, name);
+}
+
+void cs_view_put_known(struct cs_strbuf *out, int columns, const struct cs_study *study,
+                       double value)
+{
+    const double gap = cs_study_known_gap(study, value);
+
+    if (isnan(gap))
+        return;
+    cs_view_put_name(out, columns, "above the optimum");
+    cs_human_percent(out, gap, 2);
+    cs_strbuf_putc(out, '\n');
 }
 
 void cs_view_put_seconds(struct cs_strbuf *out, int columns, const char *name, double seconds)

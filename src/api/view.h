@@ -79,6 +79,10 @@ void cs_view_put_table(const struct cs_table *table, const struct cs_show *how,
 /* Begin a line of a plan's summary with its name, padded to `columns` characters. */
 void cs_view_put_name(struct cs_strbuf *out, int columns, const char *name);
 
+/* Append such a line with the distance of a value from the known optimum, if there is one. */
+void cs_view_put_known(struct cs_strbuf *out, int columns, const struct cs_study *study,
+                       double value);
+
 /* Append such a line: "makespan            2,240.2 s (37 min 20 s)". */
 void cs_view_put_seconds(struct cs_strbuf *out, int columns, const char *name, double seconds);
 

@@ -215,6 +215,26 @@ def bicliques_in_experiments():
     refused("--slots: experiments draw the states of a trap only", "campaign", "run", "b.exp", "--store", "b3.db")
 
 
+def known_elsewhere():
+    """Plans for people state the gap; where the optimum does not hold, one warning, and a schedule that check accepts."""
+    for problem, *words in (("pack", "--pack-size", 3), ("moldable",)):
+        cosched("generate", problem, "--trap", "three-partition", "-o", "k.json")
+        out, _ = cosched("plan", problem, "k.json", "--procs", 40, "--policy", "exact", *words)
+        ok("above the optimum" in out, problem + ": a plan for people has its gap")
+    ok("known_gap" in cosched("simulate", "moldable", "k.json", "--procs", 40, "--format", "json")[0], "a certain simulation has it too")
+    _, told = cosched("simulate", "moldable", "k.json", "--procs", 40, "--sigma", 0.1)
+    ok("known: the optimum is that of plans without deviations" in told, "uncertain times: %s" % told)
+    for trap, holds in (("ljf", False), ("greedy", True), ("three-partition", True)):
+        words = ["--procs", 4] if trap == "greedy" else ["--groups", 4, "--slots", 4] if trap == "ljf" else []
+        cosched("generate", "rigid", "--trap", trap, *words, "-o", "k.csv", "--failures-output", "k.fail")
+        line = ["simulate", "rigid", "k.csv", "--procs", {"ljf": 28, "greedy": 4}.get(trap, 40)]
+        _, told = cosched(*line, "-o", "k.json")
+        ok(("known" in json.loads(read("k.json"))) == holds == ("known:" not in told), "%s: without failures: %s" % (trap, told))
+        ok(": valid" in cosched("check", "k.json")[0], trap + ": check accepts the schedule")
+        ok("known:" not in cosched(*line, "--failures", "k.fail")[1], trap + ": with its own failures")
+        ok("known: the optimum is that of one set of jobs" in cosched(*line, "-q", 0.3, "-n", 2)[1], trap + ": with others")
+
+
 def wrong_words():
     for sentence, problem, *words in [
             ("--triples: 0 is not a whole number from 1 on", "pack", "--triples", 0),
@@ -434,6 +454,7 @@ with tempfile.TemporaryDirectory() as folder:
     jobs()
     graphs()
     bicliques()
+    known_elsewhere()
     wrong_words()
     time_of_policies()
     optimum()

@@ -287,6 +287,7 @@ static void put_summary(const struct shown *s, struct cs_strbuf *out)
                                         : bound_word(&s->of->bounds, s->seen->bound));
     }
     put_gap(s, out);
+    cs_view_put_known(out, SUMMARY, &s->of->study, s->seen->makespan);
     put_share(out, "allocated", s->seen->held);
     put_share(out, "efficiency", s->seen->useful);
     put_hours(s, out);

@@ -141,6 +141,7 @@ static void put_summary(const struct cs_pack_case *c, const struct cs_pack_kept 
     pack_put_number(out, "relative response time", seen->metrics.relative_response_time, 4);
     cs_view_put_seconds(out, SUMMARY, "lower bound", r->declared->lower_bound);
     put_gap(out, r);
+    cs_view_put_known(out, SUMMARY, &c->study, seen->metrics.cost);
 }
 
 static const struct cs_column columns[] = {

@@ -406,6 +406,8 @@ static int make_instance(struct cs_malleable_case *c, const struct cs_study_cont
     c->study.scale = cs_malleable_lower_bound(c->instance);
     if (c->platform.fault_free || isinf(c->platform.mtbf))
         cs_study_know(&c->study, c->workload->known, c->platform.procs, 0, context);
+    else if (c->workload->known)
+        cs_study_warn(context, "known: the optimum is that of runs without failures: ignored");
     return 0;
 }
 

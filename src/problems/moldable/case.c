@@ -540,7 +540,10 @@ static struct cs_study *case_report(struct cs_moldable_case *c,
 {
     c->runs = cs_launch_report_runs(c->workload, &c->options->launch, c->study.arena);
     cs_study_warn_lines(context, c->workload->remark);
-    if (context->action == CS_PLAN)
+    if (context->action != CS_PLAN && !c->sure && c->workload->known)
+        cs_study_warn(context, "known: the optimum is that of plans without deviations and "
+                               "failures: ignored");
+    else
         cs_study_know(&c->study, c->workload->known, c->instance->bag.procs, 0, context);
     return &c->study;
 }

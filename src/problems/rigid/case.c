@@ -368,14 +368,44 @@ static int draw_failures(struct cs_rigid_case *c, struct cs_error *err)
     return 0;
 }
 
+/* Do the jobs fail as those of the trap? Then work over processors, or a job, is as long as is
+ * proven; the jobs of 3-PARTITION do not fail. */
+static bool case_fails_so(const struct cs_rigid_case *c, const struct cs_known *known, int scenario)
+{
+    const struct cs_sched_jobs *jobs = &c->set[0].jobs;
+    int64_t *failures = CS_NEW_ARRAY(c->study.arena, int64_t, jobs->count);
+    double work = 0, longest = 0, once = 0;
+
+    if (cs_sched_scenarios_get(c->drawn[0], scenario, failures, NULL))
+        return false;
+    for (int j = 0; j < jobs->count; j++) {
+        const double all = jobs->seconds[j] * ((double)failures[j] + 1);
+
+        once += jobs->procs[j] * jobs->seconds[j];
+        work += jobs->procs[j] * all;
+        longest = fmax(longest, all);
+    }
+    if (strstr(known->text, "\"three-partition\""))
+        return work <= once;
+    return fabs(fmax(work / known->procs, longest) - known->at_least) <= 1e-9 * known->at_least;
+}
+
 /* An optimum holds for the failures of its trap: those of the trap itself or of a file, else none.
  */
 static void case_know(struct cs_rigid_case *c, const struct cs_study_context *context)
 {
     const struct cs_known *known = c->input ? c->input->known : c->known;
-    const bool drawn = isnan(c->law.mean) ? c->law.rate > 0 : c->law.mean > 0;
+    bool other = isnan(c->law.mean) ? c->law.rate > 0 : c->law.mean > 0;
 
-    if (known && !drawn && c->sets == 1 && c->set[0].jobs.verification == 0)
+    if (!known)
+        return;
+    other |= c->sets != 1 || c->set[0].jobs.verification != 0;
+    for (int s = 0; !other && s < c->scenarios; s++)
+        other = !case_fails_so(c, known, s);
+    if (other)
+        cs_study_warn(context, "known: the optimum is that of one set of jobs with the failures of "
+                               "the trap and no verification: ignored");
+    else
         cs_study_know(&c->study, known, c->machine, 0, context);
 }
 
