@@ -369,9 +369,35 @@ def check_sweeps(folder):
         refuse("experiment", changed(document, way, value), path, f"a sweep with {way} = {value!r}")
 
 
+BROKEN_KNOWN = [(["known", "at_least"], None), (["known", "why"], None), (["known", "trap", "name"], None), (["known", "procs"], 0),
+                (["known", "optimum"], "4"), (["known", "at_most"], -1), (["known", "best"], 4)]  # fmt: skip
+BROKEN_ENERGY = [(["energy", "joules"], None), (["energy", "watts", "idle"], -1), (["energy", "watts", "asleep"], 1),
+                 (["energy", "procs_per_node"], 0), (["energy", "until"], "day"), (["energy", "best"], 4)]  # fmt: skip
+
+
+def check_traps(folder):
+    """What is known of an optimum, with and without the members that may be null, in all files that have it."""
+    path, plan = os.path.join(folder, "trap"), os.path.join(folder, "plan")
+    for kind, trap, *words in (("workload", "pack"), ("workload", "malleable", "--numbers", "5,5,5,5,6,8"), ("graph", "ptg"), ("scenario", "volatile")):
+        name = "biclique" if trap == "volatile" else "three-partition"
+        subprocess.run([cosched, "generate", trap, "--trap", name, *words, "-o", path], check=True)
+        document = accept(kind, path, f"the trap of {trap}")
+        for way, value in BROKEN_KNOWN:
+            refuse(kind, changed(document, way, value), path, f"a trap of {trap} with {way} = {value!r}")
+    subprocess.run([cosched, "generate", "volatile", "--trap", "biclique", "-o", path], check=True)
+    subprocess.run([cosched, "plan", "volatile", path, "-o", plan], check=True, capture_output=True)
+    accept("schedule", plan, "the plan of a trap")
+    quick = os.path.join(source, "examples", "quickstart.csv")
+    for watts in ("busy=350,idle=100", "busy=350,idle=100,off-after=9"):
+        subprocess.run([cosched, "plan", "moldable", quick, "--procs", "8", "--watts", watts, "-o", plan], check=True, capture_output=True)
+        document = accept("schedule", plan, f"a plan with {watts}")
+        for way, value in BROKEN_ENERGY:
+            refuse("schedule", changed(document, way, value), path, f"a plan with {way} = {value!r}")
+
+
 with tempfile.TemporaryDirectory() as temporary:
     for part in (check_written, check_examples, check_tool, check_replay, check_graphs,
-                 check_volatile, check_spot, check_sweeps, check_runs, check_sizes):
+                 check_volatile, check_spot, check_sweeps, check_traps, check_runs, check_sizes):
         place = os.path.join(temporary, part.__name__)
         os.mkdir(place)
         part(place)
