@@ -179,7 +179,8 @@ int cs_action_run(const struct cs_command *command, const struct cs_arguments *a
                          : command->action == CS_SIMULATE ? "simulate"
                                                           : "plan";
     struct cs_strbuf options = CS_STRBUF_INIT;
-    int status = CS_EXIT_USAGE;
+    int status =
+        command->action == CS_GENERATE && cs_action_text(args, "trap") ? -1 : CS_EXIT_USAGE;
 
     put_options(args, &options);
     if (!cs_case_check(problem, action, options.text, err))

@@ -82,7 +82,7 @@ static int refuse_groups(const char *option, const char *problem, const struct c
 
     cs_error_set(err, "--%s is for one %s of %s, not for the %d %ss of %s", option, group,
                  json_string_value(json_object_get(one, "size")), cs_case_groups(c), group,
-                 cs_arguments_operand(args, 0));
+                 args->operands ? cs_arguments_operand(args, 0) : "the jobs that are drawn");
     json_decref(all);
     return -1;
 }

@@ -244,11 +244,13 @@ struct cs_partition *cs_partition_given(const int *number, int count, struct cs_
         cs_error_set(err, "--numbers: the bound %" PRId64 " is above 1000000000", bound);
         return NULL;
     }
-    for (int i = 0; i < count; i++) {
-        if (4 * (int64_t)number[i] > bound && 2 * (int64_t)number[i] < bound)
+    for (int i = 0; i < 2 * count; i++) {
+        const int64_t one = number[i % count];
+
+        if (i < count ? 2 * one < bound : 4 * one > bound)
             continue;
-        cs_error_set(err, "--numbers: %d is not %s of the bound %" PRId64, number[i],
-                     2 * (int64_t)number[i] < bound ? "above a quarter" : "below half", bound);
+        cs_error_set(err, "--numbers: %" PRId64 " is not %s of the bound %" PRId64, one,
+                     i < count ? "below half" : "above a quarter", bound);
         return NULL;
     }
     partition = partition_create(triples, bound, arena);

@@ -136,10 +136,10 @@ def graphs():
         head, *lines = [line.split(",") for line in cosched("campaign", "export", "%d.db" % len(supplied))[0].split()]
         ok(len(lines) == 2 and all(near(float(line[head.index("known_gap")]), float(line[head.index("makespan")]) / 17 - 1) for line in lines),
            "experiments with graphs have the distance: %s" % lines)
-    refused("--family: the trap is one graph", "generate", "ptg", "--trap", "three-partition", "--family", "fft", status=2)
-    refused("--tasks: the trap is one graph", "generate", "ptg", "--trap", "three-partition", "--tasks", 9, status=2)
+    refused("--family: the trap is one graph", "generate", "ptg", "--trap", "three-partition", "--family", "fft")
+    refused("--tasks: the trap is one graph", "generate", "ptg", "--trap", "three-partition", "--tasks", 9)
     refused("--output: found g.dot, expected JSON", "generate", "ptg", "--trap", "three-partition", "-o", "g.dot")
-    refused('there is no trap "greedy" for ptg: three-partition', "generate", "ptg", "--trap", "greedy", status=2)
+    refused('there is no trap "greedy" for ptg: three-partition', "generate", "ptg", "--trap", "greedy")
     refused("--procs: the trap shelf is for 1 to 10000 processors, not for 0", "generate", "rigid", "--trap", "shelf")
 
 
@@ -245,14 +245,15 @@ def wrong_words():
             ("--numbers: 5 numbers are not triples", "rigid", "--numbers", "5,5,5,5,6"),
             ("--numbers: the sum 35 is not 2 times a whole number", "rigid", "--numbers", "5,5,5,5,6,9"),
             ("--numbers: 4 is not above a quarter of the bound 17", "rigid", "--numbers", "4,5,5,6,6,8"),
+            ("--numbers: 9 is not below half of the bound 17", "pack", "--numbers", "4,5,5,5,6,9"),
             ("--numbers: \"x\" is not a whole number", "rigid", "--numbers", "5,x,5"),
             ("--spread: only for --answer no", "rigid", "--spread", 3)]:
         refused(sentence, "generate", problem, "--trap", "three-partition", *words)
     refused("--tasks: 16 tasks on 16 processors show nothing; more than the processors",
             "generate", "pack", "--trap", "parallel", "--tasks", 16, "--procs", 16)
-    refused('there is no trap "ljf" for pack: three-partition or parallel', "generate", "pack", "--trap", "ljf", status=2)
-    refused("--procs: the trap ljf is for 8 Q - 4 processors with Q groups, not for 13", "generate", "rigid", "--trap", "ljf", "--procs", 13, status=2)
-    refused("--procs: the trap ljf is for 8 Q - 4", "generate", "rigid", "--trap", "ljf", "--groups", 3, "--procs", 28, status=2)
+    refused('there is no trap "ljf" for pack: three-partition or parallel', "generate", "pack", "--trap", "ljf")
+    refused("--procs: the trap ljf is for 8 Q - 4 processors with Q groups, not for 13", "generate", "rigid", "--trap", "ljf", "--procs", 13)
+    refused("--procs: the trap ljf is for 8 Q - 4", "generate", "rigid", "--trap", "ljf", "--groups", 3, "--procs", 28)
     refused("--groups: 1 is not enough; 2 or more", "generate", "rigid", "--trap", "ljf", "--groups", 1)
     refused("--slots: groups times slots must be even, 3 times 3 is not", "generate", "rigid", "--trap", "ljf", "--groups", 3, "--slots", 3)
 

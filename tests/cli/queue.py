@@ -266,8 +266,10 @@ def jobs_of_models(folder):
     waits = {(cell["policy"], cell["gap_factor"]): float(cell["mean_wait_of_jobs_mean"]) for cell in cells}
     ok(len(waits) == 4 and waits["fcfs", "1"] > 2 * waits["fcfs", "2"], "an experiment varies the load: %s" % waits)
     refused("--largest-request: 1800 s is less than an hour, for which the model is not made",
-            "generate", "jobs", "--requests", "tsafrir", "--largest-request", "30min", status=2)
-    refused("--procs: 1 is less than 2", "generate", "jobs", "--workload", "lublin", "--procs", 1, status=2)
+            "generate", "jobs", "--requests", "tsafrir", "--largest-request", "30min")
+    refused("--jobs is for one set of jobs, not for the 3 sets of the jobs that are drawn", "simulate", "queue", "--workload", "lublin", "--procs", 16,
+            "--draw-jobs", 40, "--sequences", 3, "--length", 8, "--jobs", "x.csv", "--policy", "easy")
+    refused("--procs: 1 is less than 2", "generate", "jobs", "--workload", "lublin", "--procs", 1)
     for message, *options in (("--gap-factor and --start-hour are for --workload lublin", "--gap-factor", 2),
                               ("--gap-factor and --start-hour are for --workload lublin", "--start-hour", 3),
                               ("--arrivals is for --workload uniform", "--workload", "lublin", "--arrivals", 60),

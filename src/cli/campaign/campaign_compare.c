@@ -134,17 +134,34 @@ static int csv_head(const json_t *compared, bool pairs, struct cs_column *column
     return count;
 }
 
+/* The last column is there for rows without numbers only. */
+static int csv_numbers(const json_t *compared)
+{
+    const json_t *metric, *row;
+    size_t m, r;
+
+    json_array_foreach(json_object_get(compared, "metrics"), m, metric)
+    {
+        json_array_foreach(json_object_get(metric, "rows"), r, row)
+        {
+            if (json_object_get(row, "error"))
+                return NUMBERS;
+        }
+    }
+    return NUMBERS - 1;
+}
+
 static void put_csv(const json_t *compared, struct cs_strbuf *out)
 {
     const bool pairs = json_is_null(json_object_get(compared, "reference"));
     struct cs_column column[MOST + MOST];
-    const int count = csv_head(compared, pairs, column);
+    const int count = csv_head(compared, pairs, column), numbers = csv_numbers(compared);
     const json_t *metric, *row;
     struct cs_table *table;
     size_t m, r;
 
     memcpy(column + count, number, sizeof number);
-    table = cs_table_create(column, count + NUMBERS);
+    table = cs_table_create(column, count + numbers);
     json_array_foreach(json_object_get(compared, "metrics"), m, metric)
     {
         json_array_foreach(json_object_get(metric, "rows"), r, row)
@@ -157,7 +174,7 @@ static void put_csv(const json_t *compared, struct cs_strbuf *out)
             table_value(table, json_object_get(row, "value"));
             if (pairs)
                 table_value(table, json_object_get(row, "against"));
-            table_numbers(table, number, NUMBERS, row);
+            table_numbers(table, number, numbers, row);
         }
     }
     cs_output_table(table, CS_TABLE_CSV, 0, out);

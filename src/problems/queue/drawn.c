@@ -58,6 +58,12 @@ int cs_queue_drawn_check(const struct cs_queue_options *o, struct cs_error *err)
         return o->workload >= 0
                    ? cs_error_set(err, "--workload: jobs are drawn or read from a log: give one")
                    : 0;
+    return unused_check(o, err);
+}
+
+/* What the models are made for. */
+static int model_check(const struct cs_queue_options *o, struct cs_error *err)
+{
     if (is_lublin(o) && o->site.procs != CS_PARAM_NONE && o->site.procs < 2)
         return cs_error_set(err,
                             "--procs: %" PRId64 " is less than 2, for which the model is not made",
@@ -67,7 +73,7 @@ int cs_queue_drawn_check(const struct cs_queue_options *o, struct cs_error *err)
                             "--largest-request: %.15g s is less than an hour, for which the model "
                             "is not made",
                             o->largest_request);
-    return unused_check(o, err);
+    return 0;
 }
 
 static void draw_uniform(struct drawn *d)
@@ -214,8 +220,12 @@ int cs_queue_drawn_put(const struct cs_queue_options *o, struct cs_strbuf *out,
         .count = (int)o->jobs,
         .procs = o->site.procs == CS_PARAM_NONE ? USUAL_PROCS : (int)o->site.procs,
     };
-    int status;
+    int status = model_check(o, err);
 
+    if (status) {
+        cs_arena_destroy(d.arena);
+        return -1;
+    }
     d.job = CS_NEW_ARRAY(d.arena, struct cs_lublin_job, d.count);
     if (is_lublin(o))
         draw_lublin(&d);
