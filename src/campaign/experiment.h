@@ -45,6 +45,7 @@ struct cs_experiment_value {
     double number;     /* NaN when it is no number */
     int replicates;    /* of its combinations; 0: as many as all */
     bool hidden;       /* not drawn in figures, only in tables */
+    bool judged;       /* a series of a table, by which claims judge although it is hidden */
     bool dashed;       /* drawn with dashes, the others without */
     int grid;          /* private: the last grid in which it is, from 1 */
 };

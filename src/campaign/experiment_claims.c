@@ -56,6 +56,7 @@ static int experiment_panels_read_series(struct cs_experiment_reader *reader,
         return cs_json_error(&judged, reader->err,
                              "found table, which goes with \"as\": \"table\" or \"forest\"");
     series.hidden = !draw;
+    series.judged = place == 1;
     return cs_experiment_add_value(reader, SERIES, at, series.name, series);
 }
 
@@ -614,24 +615,25 @@ static int read_claim(struct cs_experiment_reader *reader, const struct cs_json_
     return 0;
 }
 
-/* A series that is named and not drawn; -1: none. */
+/* A series that is named and not drawn, nor judged in the table; -1: none. */
 static int hidden_series(const struct cs_experiment *experiment, const struct cs_select *select)
 {
     const struct cs_experiment_axis *axis = &experiment->axis[experiment->series];
 
     for (int s = 0; select && s < axis->count; s++)
-        if (axis->value[s].hidden && ((select->series && select->series[s]) || select->over == s))
+        if (axis->value[s].hidden && !axis->value[s].judged &&
+            ((select->series && select->series[s]) || select->over == s))
             return s;
     return -1;
 }
 
-/* In a figure every series by which a claim is judged must be seen. */
+/* Every series by which a claim is judged must be seen. */
 static int refuse_hidden(struct cs_experiment_reader *reader, const struct cs_json_at *place,
                          const struct cs_claim *claim, int number)
 {
     const struct cs_experiment *experiment = reader->experiment;
 
-    if (experiment->series < 0 || experiment->table)
+    if (experiment->series < 0)
         return 0;
     for (int k = 0; k < claim->count; k++) {
         const struct cs_check *check = &claim->check[k];

@@ -157,14 +157,33 @@ static void refuses(const char *text, const char *message)
         fail_msg("%s", err.text);
 }
 
+#define GONE_IS_JUDGED                                                                             \
+    ", 'claims': [{'text': 'T', 'checks': [{'value': {'metric': 'number', 'series': 'gone'}, "     \
+    "'op': '<', 'than': 1}]}]}"
+
 static void what_is_judged_must_be_drawn(void **state)
 {
     (void)state;
     refuses(HEAD X PANELS
-            "'series': {'kept': {}, 'gone': {'draw': false}}, " METRICS
-            ", 'claims': [{'text': 'T', 'checks': [{'value': {'metric': 'number', 'series': "
-            "'gone'}, 'op': '<', 'than': 1}]}]}",
+            "'series': {'kept': {}, 'gone': {'draw': false}}, " METRICS GONE_IS_JUDGED,
             "f.json: claims[0]: series gone is judged by claim 1 but not drawn");
+    for (int in_table = 0; in_table < 2; in_table++) {
+        const char *const text =
+            in_table ? HEAD X PANELS
+                "'series': {'kept': {}, 'gone': {'draw': false, 'judged_in': 'table'}}, "
+                "'as': 'table', " METRICS GONE_IS_JUDGED
+                     : HEAD X PANELS "'series': {'kept': {}, 'gone': {'draw': false}}, "
+                                     "'as': 'forest', " METRICS GONE_IS_JUDGED;
+
+        if (in_table) {
+            struct cs_experiment *paper = read_text(text, false, NULL);
+
+            assert_non_null(paper);
+            cs_experiment_destroy(paper);
+        } else {
+            refuses(text, "series gone is judged by claim 1 but not drawn");
+        }
+    }
     refuses(HEAD X PANELS SERIES METRICS ", 'subtitle': 'of {trials} trials'}",
             "f.json: subtitle: {trials} is not known: runs, replicates, scenarios, tasks, procs or "
             "seed");
