@@ -141,6 +141,11 @@ def lays_patterns(folder):
     three = write(folder, "three.csv", THREE)
     refused("silent_mtbf: silent errors need --layout pattern", "simulate", "malleable", three, *MACHINE, "--silent-mtbf", "1d")
     refused("--optimum", "simulate", "malleable", three, *MACHINE, "--layout", "pattern", "--optimum")
+    refused("given up after 10000000 silent errors; they occur too often", "simulate", "malleable",
+            write(folder, "hopeless.csv", one % (1e3, 10, 0, 0)), "--procs", 2, "--silent-mtbf", "1ms",
+            "--layout", "pattern", "-n", 1)
+    endless = write(folder, "endless.csv", one % (1e300, 10, 1, 100))
+    ok("-9," not in cosched("plan", "malleable", endless, "--procs", 2)[0], "more checkpoints than a count can hold")
 
 
 def breaks_patterns(folder, path):

@@ -459,9 +459,11 @@ static int check_progress(const struct cs_study *study, int variant, struct cs_e
             return cs_error_set(
                 err,
                 "%s: scenario %ld (on end %s, on failure %s) makes no progress: given up after %d "
-                "failures; processors fail too often for these applications",
+                "%s too often for these applications",
                 input ? input : "the applications", s, study->variant[variant].word[0],
-                study->variant[variant].word[1], CS_MALLEABLE_FAILURES);
+                study->variant[variant].word[1], CS_MALLEABLE_FAILURES,
+                seen->outcome.silent == CS_MALLEABLE_FAILURES ? "silent errors; they occur"
+                                                              : "failures; processors fail");
     }
     return 0;
 }
