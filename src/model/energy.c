@@ -42,6 +42,19 @@ static int find_word(const char *text, size_t length, struct cs_error *err)
                         (int)(length < 60 ? length : 60), text);
 }
 
+/* A time may be negative here, for the message. -1: it is none. */
+static int read_number(const char *text, bool time, double *value)
+{
+    const bool negative = time && *text == '-';
+
+    if (!time)
+        return cs_number_double(text, value) ? -1 : 0;
+    if (cs_seconds_parse(text + negative, value))
+        return -1;
+    *value = negative ? -*value : *value;
+    return 0;
+}
+
 static int read_word(const char *text, size_t length, double *value, bool *present,
                      struct cs_error *err)
 {
@@ -59,9 +72,7 @@ static int read_word(const char *text, size_t length, double *value, bool *prese
     else if (!number.text || !*number.text)
         cs_error_set(err, "--watts: %s needs a value, such as %s=100", watts_word[word],
                      watts_word[word]);
-    else if ((word == 3 ? cs_seconds_parse(number.text, &value[word])
-                        : (int)cs_number_double(number.text, &value[word])) ||
-             !isfinite(value[word]))
+    else if (read_number(number.text, word == 3, &value[word]) || !isfinite(value[word]))
         cs_error_set(err, "--watts: %s is \"%.60s\"; it must be a number", watts_word[word],
                      number.text);
     else

@@ -5,6 +5,7 @@ usage: tests/cli/paper.py COSCHED PAPERS
 """
 
 import csv
+import glob
 import json
 import os
 import re
@@ -36,6 +37,10 @@ def lists():
         if file.endswith(".json") and not file.startswith("_")
     )
     ok(names == here, "every paper is listed: %s" % " ".join(names))
+    for path in glob.glob(os.path.join(PAPERS, "**", "*.json"), recursive=True):
+        with open(path, encoding="utf-8") as file:
+            subtitle = json.load(file).get("subtitle", "")
+        ok(not re.search(r"\d", subtitle), "%s: numbers of subtitles are those of the run: %s" % (path, subtitle))
     text = cosched("paper", "list", "--papers", PAPERS)[0]
     ok(all(name in text for name in names), "for people too")
 

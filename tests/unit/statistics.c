@@ -153,6 +153,7 @@ static void agrees_with_brute_force(void **state)
         near(r.p, left ? brute_p(rank, left, fmin(sum[0], sum[1])) : 1, 1e-13);
         assert_true(back.difference == -r.difference && back.wins == r.losses);
         assert_true(back.p == r.p && back.effect == -r.effect);
+        near(back.ratio * r.ratio, 1, 1e-13);
     }
     cs_arena_destroy(arena);
 }
@@ -178,6 +179,15 @@ static void ranks_do_not_depend_on_the_order_of_blocks(void **state)
         b = cs_statistics_ranks(turned, n, k, true, 0.95, arena);
         assert_true(a.chi2 == b.chi2 && a.p_f == b.p_f && a.groups == b.groups);
         assert_memory_equal(a.order, b.order, (size_t)k * sizeof *a.order);
+        if (k == 2) {
+            int sign = 0;
+
+            for (int i = 0; i < n; i++)
+                sign += (table[2 * i] > table[2 * i + 1]) - (table[2 * i] < table[2 * i + 1]);
+            assert_int_equal(a.order[0], sign > 0);
+            near(a.rank[0] - a.rank[1], (double)sign / n, 1e-13);
+            assert_true((a.chi2 > 0) == (sign != 0));
+        }
     }
     cs_arena_destroy(arena);
 }
