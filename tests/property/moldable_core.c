@@ -48,7 +48,8 @@ static void every_planner_makes_plans_not_below_the_bounds(void **state)
             if (!list[i]->extpol && (!c.instance->bag.release ||
                                      (strcmp(list[i]->name, "mounie-rapine-trystram") != 0 &&
                                       strcmp(list[i]->name, "packs") != 0)))
-                assert_plan(&c, list[i]->exact ? "exact:nodes=1000" : list[i]->name, &bounds);
+                assert_plan(&c, list[i]->exact ? "exact:nodes=1000,conflicts=100" : list[i]->name,
+                            &bounds);
         moldable_case_destroy(&c);
     }
 }
