@@ -69,7 +69,7 @@ static void longer_times_scale_every_start(void **state)
 {
     static const char *const planners[] = {
         "list:decoder=earliest",  "ludwig-tiwari",    "turek-wolf-yu",          "sweep",
-        "mounie-rapine-trystram", "search:moves=500", "exact:nodes=500,moves=0"};
+        "mounie-rapine-trystram", "search:moves=500", "exact:nodes=500,moves=0,conflicts=50"};
 
     (void)state;
     for (uint64_t seed = 0; seed < KIT_ROUNDS(160); seed++) {
