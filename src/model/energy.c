@@ -42,7 +42,7 @@ static int find_word(const char *text, size_t length, struct cs_error *err)
                         (int)(length < 60 ? length : 60), text);
 }
 
-/* A time may be negative here, for the message. -1: it is none. */
+/* A time may be negative here, for the message. -1: the text is no number. */
 static int read_number(const char *text, bool time, double *value)
 {
     const bool negative = time && *text == '-';

@@ -61,7 +61,7 @@ int cs_queue_drawn_check(const struct cs_queue_options *o, struct cs_error *err)
     return unused_check(o, err);
 }
 
-/* What the models are made for. */
+/* Limits of the models. */
 static int model_check(const struct cs_queue_options *o, struct cs_error *err)
 {
     if (is_lublin(o) && o->site.procs != CS_PARAM_NONE && o->site.procs < 2)
