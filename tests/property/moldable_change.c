@@ -67,9 +67,13 @@ static struct moldable_case changed(const struct moldable_case *old, struct chan
 /* By a power of two, which rounds nothing. */
 static void longer_times_scale_every_start(void **state)
 {
-    static const char *const planners[] = {
-        "list:decoder=earliest",  "ludwig-tiwari",    "turek-wolf-yu",          "sweep",
-        "mounie-rapine-trystram", "search:moves=500", "exact:nodes=500,moves=0,conflicts=50"};
+    static const char *const planners[] = {"list:decoder=earliest",
+                                           "ludwig-tiwari",
+                                           "turek-wolf-yu",
+                                           "sweep",
+                                           "mounie-rapine-trystram",
+                                           "search:moves=500",
+                                           "exact:nodes=500,moves=0,conflicts=50"};
 
     (void)state;
     for (uint64_t seed = 0; seed < KIT_ROUNDS(160); seed++) {
