@@ -5,7 +5,8 @@
  * Idea: fast: ludwig-tiwari and 20 lists of sweep.  default: all quick planners, up to
  * TASKS_PROVED tasks a short search and a proof, then (not proved) the search; thrift; a better
  * bound where the plan does not meet the cheap ones.  high: SEEDS searches of TIMES as many
- * moves.  exact: default, then both exact methods in turns.
+ * moves.  exact: up to TASKS_CLOSED tasks a short search and SOON conflicts, then (not proved)
+ * default and both exact methods in turns.
  * Invariants: the number of moves depends on the bag and the effort, not on time or threads; of
  * several seeds the least makespan wins, ties to the smaller seed; plan->bound is proved for the
  * bag.
@@ -26,10 +27,12 @@
  *   TASKS_CLOSED    60     tasks               spec/bag.md 6.5 (b); not measured
  *   CONFLICTS       20,000 conflicts           spec/bag.md 6.5 (b); not measured
  *   TASKS_BRANCHED  12     tasks               not measured
- *   TURNS, MORE     3, 10  turns, times        not measured
- *   SEEDS_FEW       4      seeds               one seed: 0.09 % above the best known instead of
- *                                              0.07 % (bench/README.md); not measured
- *   SEEDS, TIMES    8, 6   seeds, of the moves spec/moldable.md 6.10 has 8 and 10; not measured
+ *   SOON            40000  conflicts           proves most bags of 15 tasks on powers of two, 0.02
+ *                                              to 1.6 s (bench/README.md); not measured
+ *   MODES_SOON      500    candidates          15 tasks with 40 each are not proven so; not
+ * measured TURNS, MORE     3, 10  turns, times        not measured SEEDS_FEW       4      seeds one
+ * seed: 0.09 % above the best known instead of 0.07 % (bench/README.md); not measured SEEDS, TIMES
+ * 8, 6   seeds, of the moves spec/moldable.md 6.10 has 8 and 10; not measured
  */
 #include "base/bug.h"
 #include "base/guard.h"
@@ -54,6 +57,8 @@
 #define CONFLICTS 20000   /* with so many conflicts */
 #define TASKS_BRANCHED 12 /* above, branch and bound has one turn in the effort exact */
 #define TURNS 3           /* of both exact methods in the effort exact, */
+#define SOON 40000        /* conflicts of the effort exact before anything that takes longer */
+#define MODES_SOON 500    /* up to so many candidates */
 #define MORE 10           /* each so many times longer */
 #define SEEDS_FEW 4       /* of the default effort up to so many, which share its moves */
 #define SEEDS 8           /* of the high effort, each of */
@@ -267,19 +272,24 @@ static bool effort_over(const struct cs_moldable_request *request,
     return plan->optimal || (request->expired && request->expired(request->who));
 }
 
+/* So many tasks that branch and bound proves nothing: only conflicts do. */
+static bool effort_learns(const struct cs_moldable_instance *in)
+{
+    return in->bag.tasks > TASKS_BRANCHED && in->bag.tasks <= TASKS_CLOSED && !in->bag.contiguous;
+}
+
 /* Both exact methods in turns, each time with MORE than the last; few tasks until one has proved
  * the plan. */
 static void effort_finish(const struct cs_moldable_instance *in,
                           const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
                           struct cs_arena *scratch)
 {
-    const bool branches = in->bag.tasks <= TASKS_BRANCHED || in->bag.tasks > TASKS_CLOSED;
     long long nodes = NODES, conflicts = CONFLICTS;
 
     for (int turn = 1; turn <= TURNS && !in->bag.contiguous; turn++) {
         nodes *= MORE;
         conflicts *= MORE;
-        if (!effort_over(request, plan) && branches)
+        if (!effort_over(request, plan) && !effort_learns(in))
             effort_prove(&in->bag, request, nodes, plan, scratch);
         if (!effort_over(request, plan) && in->bag.tasks <= TASKS_CLOSED)
             cs_moldable_close(&in->bag, request, turn < TURNS ? conflicts : LLONG_MAX / 4, plan,
@@ -325,6 +335,19 @@ double cs_moldable_effort_bound(const struct cs_moldable_instance *in,
     return bound;
 }
 
+/* A short search, and conflicts before anything that takes longer; true: the effort is over. */
+static bool effort_closes_soon(const struct cs_moldable_bag *bag,
+                               const struct cs_moldable_request *request,
+                               struct cs_moldable_plan *plan, struct cs_arena *scratch)
+{
+    if (bag->contiguous || bag->tasks > TASKS_CLOSED || bag->first[bag->tasks] > MODES_SOON)
+        return false;
+    if (bag->tasks > TASKS_PROVED)
+        search_seeds(bag, request, 1, FEW_MOVES, plan);
+    cs_moldable_close(bag, request, SOON, plan, scratch);
+    return effort_over(request, plan);
+}
+
 static void effort_run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
                        const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
                        struct cs_arena *scratch)
@@ -343,13 +366,15 @@ static void effort_run(const struct cs_moldable_instance *in, enum cs_moldable_e
         if (plan->optimal)
             return;
     }
+    if (effort == CS_MOLDABLE_EFFORT_EXACT && effort_closes_soon(bag, request, plan, scratch))
+        return;
     if (effort == CS_MOLDABLE_EFFORT_HIGH)
         search_seeds(bag, request, SEEDS, TIMES * moves, plan);
     else if (bag->tasks <= TASKS_ONCE)
         search_seeds(bag, request, SEEDS_FEW, moves / SEEDS_FEW, plan);
     else if (moves > 0)
         search_seeds(bag, request, 1, moves, plan);
-    if (effort == CS_MOLDABLE_EFFORT_EXACT && bag->tasks > TASKS_PROVED)
+    if (effort == CS_MOLDABLE_EFFORT_EXACT && bag->tasks > TASKS_PROVED && !effort_learns(in))
         effort_prove(bag, request, bag->contiguous ? 150LL * NODES : NODES, plan, scratch);
 }
 

@@ -631,6 +631,22 @@ static bool exact_settle(void *self)
 
 /* ---- The search. */
 
+/* Without arcs, dates and windows a plan may be read backwards: it is enough to search for plans in
+ * which the middle of one task, the longest on its first mode, is in the first half. */
+static int mirrored_find(const struct exact *e)
+{
+    const struct cs_modes *data = &e->bag->data;
+    int longest = -1;
+
+    if (data->before_first[data->tasks] > 0 || data->release || data->deadline || data->windows > 0)
+        return -1;
+    for (int i = 0; i < data->tasks; i++)
+        if (e->task[i].end != e->task[i].start &&
+            (longest < 0 || cs_bag_seconds(e->bag, i, 0) > cs_bag_seconds(e->bag, longest, 0)))
+            longest = i;
+    return longest;
+}
+
 static bool task_open(const struct exact *e, const struct task *task)
 {
     if (start_low(e, task) < start_high(e, task))
@@ -684,16 +700,29 @@ static bool exact_expired(void *self)
     return e->proof->expired && e->proof->expired(e->proof->who);
 }
 
+/* Does the plan have to be read backwards? */
+static bool plan_backwards(const struct exact *e, const struct cs_bag_plan *plan)
+{
+    const int i = e->mirrored;
+
+    return i >= 0 &&
+           2 * plan->start[i] + cs_bag_seconds(e->bag, i, plan->choice[i]) > plan->makespan;
+}
+
 static void prefer_plan(struct exact *e, const struct cs_bag_plan *plan)
 {
+    const bool backwards = plan_backwards(e, plan);
+
     for (int i = 0; i < e->bag->data.tasks; i++) {
         const struct task *task = &e->task[i];
-        const int choice = plan->choice[i], start = units_of(e, plan->start[i]);
+        const int choice = plan->choice[i];
+        const int length = units_of(e, cs_bag_seconds(e->bag, i, choice));
+        const int begin = units_of(e, plan->start[i]);
+        const int start = backwards ? units_of(e, plan->makespan) - begin - length : begin;
 
         cs_learn_prefer(e->learn, task->start, start);
         if (task->end != task->start)
-            cs_learn_prefer(e->learn, task->end,
-                            start + units_of(e, cs_bag_seconds(e->bag, i, choice)));
+            cs_learn_prefer(e->learn, task->end, start + length);
         for (int x = 0; x < task->candidates && task->mode >= 0; x++)
             cs_learn_prefer(e->learn, task->mode + x, x == choice);
         for (int f = task->function; f < task->function + task->functions; f++)
@@ -773,10 +802,14 @@ static void domains_set(struct exact *e, double horizon)
     }
 }
 
-/* E = S + D, arcs, E <= C. */
+/* E = S + D, arcs, E <= C, and S + E <= C of the mirrored task. */
 static void rules_set(struct exact *e)
 {
     const struct cs_modes *data = &e->bag->data;
+
+    if (e->mirrored >= 0)
+        cs_learn_add_sum(e->learn, 2 * e->makespan, 2 * e->task[e->mirrored].start,
+                         2 * e->task[e->mirrored].end);
 
     for (int i = 0; i < data->tasks; i++) {
         const struct task *task = &e->task[i];
@@ -820,6 +853,7 @@ static void exact_build(struct exact *e, double horizon)
     e->held = CS_NEW_ARRAY(e->arena, int, data->tasks);
     e->makespan = variable_add(e, IS_OTHER, 0);
     constraints_make(e);
+    e->mirrored = mirrored_find(e);
     e->table_due = CS_NEW_ARRAY(e->arena, bool, data->resources);
     e->sum_due = CS_NEW_ARRAY(e->arena, bool, e->sums);
     e->learn = cs_learn_create(e->variables, &owner);

@@ -73,6 +73,7 @@ struct exact {
     bool rounded;
     int ceiling; /* the largest makespan that is searched for; INT_MAX */
     int variables, makespan;
+    int mirrored; /* the task that begins before its mirror image; -1 */
     struct task *task;
     struct function *function;
     int functions;
