@@ -302,7 +302,7 @@ static const struct cs_param options[] = {
      .summary = "check against the input files of the schedule instead of its copies of them "
                 "(workload, jobs, log, graphs, platform, hosts, failures); all operands but the "
                 "first are such files"},
-    CS_PARAM_ENERGY(0, CS_PARAM_NOWHERE, "the makespan"),
+    CS_PARAM_ENERGY(0, CS_PARAM_NOWHERE),
     {.name = "log",
      .kind = CS_PARAM_PATH,
      .argument = "LOG",

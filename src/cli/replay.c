@@ -282,7 +282,6 @@ static const struct cs_param options[] = {
     {CS_OPTION_OF("fairness")},
     {CS_OPTION_OF("watts")},
     {CS_OPTION_OF("procs-per-node")},
-    {CS_OPTION_OF("energy-until")},
     CS_PARAM_FORMAT("Output", 0, 0),
     {CS_OPTION_OF("jobs")},
     {CS_OPTION_OF("jobs-format")},

@@ -121,7 +121,7 @@ static const struct cs_param options[] = {
      .kind = CS_PARAM_TEXT,
      .argument = "TEXT",
      .summary = "title of the report; default: the name of the input"},
-    CS_PARAM_ENERGY(0, CS_PARAM_NOWHERE, "the makespan"),
+    CS_PARAM_ENERGY(0, CS_PARAM_NOWHERE),
     {0},
 };
 

@@ -142,9 +142,8 @@ struct cs_param {
 
 #define CS_PARAM_NOWHERE(member) 0
 
-/* The power of nodes, from which the energy of schedules is computed, and the end of the time that
- * counts. `at_`: as above; commands have no such place. `default_`: in words. */
-#define CS_PARAM_ENERGY(actions_, at_, default_)                                                   \
+/* The power of nodes, from which the energy of schedules is computed. */
+#define CS_PARAM_WATTS(actions_, at_)                                                              \
     {.name = "watts",                                                                              \
      .kind = CS_PARAM_TEXT,                                                                        \
      .argument = "busy=W,idle=W[,off=W][,off-after=TIME][,wake=JOULES]",                           \
@@ -153,22 +152,19 @@ struct cs_param {
      .actions = actions_,                                                                          \
      .scope = CS_SCOPE_VARIANT,                                                                    \
      .at = at_(watts)},                                                                            \
-        {                                                                                          \
-            .name = "procs-per-node",                                                              \
-            .needs = "watts",                                                                      \
-            .kind = CS_PARAM_INTEGER,                                                              \
-            .argument = "C",                                                                       \
-            .default_text = "1",                                                                   \
-            .low = 1,                                                                              \
-            .high = 100000000,                                                                     \
-            .summary = "nodes are groups of C consecutive processors",                             \
-            .actions = actions_,                                                                   \
-            .scope = CS_SCOPE_VARIANT,                                                             \
-            .at = at_(procs_per_node),                                                             \
-        },                                                                                         \
+    {                                                                                              \
+        .name = "procs-per-node", .needs = "watts", .kind = CS_PARAM_INTEGER, .argument = "C",     \
+        .default_text = "1", .low = 1, .high = 100000000,                                          \
+        .summary = "nodes are groups of C consecutive processors", .actions = actions_,            \
+        .scope = CS_SCOPE_VARIANT, .at = at_(procs_per_node),                                      \
+    }
+
+/* And the end of the time that counts. `at_`: as above; commands have no such place. */
+#define CS_PARAM_ENERGY(actions_, at_)                                                             \
+    CS_PARAM_WATTS(actions_, at_),                                                                 \
     {                                                                                              \
         .name = "energy-until", .needs = "watts", .kind = CS_PARAM_SECONDS, .argument = "TIME",    \
-        .low = 0, .high = 1e15, .summary = "nodes draw power until then (default: " default_ ")",  \
+        .low = 0, .high = 1e15, .summary = "nodes draw power until then (default: the makespan)",  \
         .actions = actions_, .scope = CS_SCOPE_VARIANT, .at = at_(energy_until),                   \
     }
 

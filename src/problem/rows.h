@@ -154,7 +154,8 @@
         .at = CS_STUDY_AT(scenario),                                                               \
     }
 
-#define CS_ROWS_ENERGY(actions_) CS_PARAM_ENERGY(actions_, CS_STUDY_AT, "the makespan")
+#define CS_ROWS_WATTS(actions_) CS_PARAM_WATTS(actions_, CS_STUDY_AT)
+#define CS_ROWS_ENERGY(actions_) CS_PARAM_ENERGY(actions_, CS_STUDY_AT)
 
 #define CS_ROW_UNIT(actions_)                                                                      \
     {                                                                                              \

@@ -186,7 +186,6 @@ SAID = {
     "user-jobs": ("3", {}), "user-procs": ("8", {}), "mean-failure-probability": ("0.2", {}), "mtbe": ("1000h", {}),
     "failures": ("failures.txt", {}), "verification": ("60", {}), "scenarios": ("2", {"mean-failure-probability": "0.2"}),
     "watts": ("busy=350,idle=100,off-after=1h", {}), "procs-per-node": ("2", {"watts": "busy=350,idle=100"}),
-    "energy-until": ("1000d", {"watts": "busy=350,idle=100"}),
     "arrive": ("submit", {}), "zone": ("Europe/Berlin", {}), "from": ("2026-01-06", {}), "to": ("2026-01-12", {}),
     "partition-field": ("queue", {}), "lookahead": ("100", {}), "strict": (True, {}), "warmup": ("1d", {}), "cooldown": ("1d", {}), "fairness": ("30", {}),
 }

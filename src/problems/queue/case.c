@@ -94,7 +94,7 @@ static const struct cs_energy_options *case_watts(const struct cs_queue_case *c)
     struct cs_energy_options *watts = CS_NEW(c->study.arena, struct cs_energy_options);
 
     watts->per_node = (int)o->procs_per_node;
-    watts->until = o->energy_until;
+    watts->until = NAN;
     return o->watts && !cs_watts_read(o->watts, &watts->watts, NULL) ? watts : NULL;
 }
 

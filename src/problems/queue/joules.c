@@ -6,7 +6,6 @@
  * keeps, for each node, the number of busy processors and the time at which the last one ended.
  * Time after the last arrival does not count, and which arrival is the last is unknown until the
  * end: the integral is copied at each arrival, and gaps that ended since then wait in a list.
- * With --energy-until the time begins at the first arrival, and all of it counts.
  *
  * Complexity: O(1) for each event, with off-after O(processors of the job).
  */
@@ -65,16 +64,9 @@ void cs_queue_joules_destroy(struct cs_queue_joules *j)
     cs_block_free(j);
 }
 
-/* From the first arrival until a given time, not in the window. */
-static bool joules_is_whole(const struct cs_queue_joules *j)
-{
-    return !isnan(j->options.until);
-}
-
 static double joules_closing(const struct cs_queue_joules *j)
 {
-    return !joules_is_whole(j) && j->window.cooldown > 0 ? j->window.last - j->window.cooldown
-                                                         : INFINITY;
+    return j->window.cooldown > 0 ? j->window.last - j->window.cooldown : INFINITY;
 }
 
 static void joules_advance(struct cs_queue_joules *j, double now)
@@ -104,7 +96,7 @@ static void joules_arrived(void *who, const struct cs_queue_history *history, do
 
     (void)history;
     if (!j->any)
-        j->opened = j->now = now + (joules_is_whole(j) ? 0 : j->window.warmup);
+        j->opened = j->now = now + j->window.warmup;
     j->any = true;
     joules_advance(j, now);
     j->at_last = j->running;
@@ -169,9 +161,7 @@ struct cs_queue_observer cs_queue_joules_observer(struct cs_queue_joules *j)
 struct cs_energy cs_queue_joules_finish(struct cs_queue_joules *j)
 {
     const struct cs_watts *w = &j->options.watts;
-    const bool whole = joules_is_whole(j);
-    const double end = whole ? j->opened + j->options.until : fmin(j->last, joules_closing(j)),
-                 window = fmax(0, end - j->opened);
+    const double end = fmin(j->last, joules_closing(j)), window = fmax(0, end - j->opened);
     struct cs_energy e = {.until = window};
     double off;
 
@@ -183,8 +173,7 @@ struct cs_energy cs_queue_joules_finish(struct cs_queue_joules *j)
     for (int g = 0; g < j->gaps; g++)
         joules_gap(j, j->gap[g], end);
     off = cs_neumaier(&j->off);
-    e.busy =
-        (w->busy - w->idle) / j->options.per_node * cs_neumaier(whole ? &j->running : &j->at_last);
+    e.busy = (w->busy - w->idle) / j->options.per_node * cs_neumaier(&j->at_last);
     e.idle = w->idle * (j->nodes * window - off);
     e.off = w->off * off;
     e.wake = w->wake * j->wakes;

@@ -1,5 +1,5 @@
-/* joules.h - the energy of a replay in its window, or from the first arrival until the time of the
- * options (docs/spec/science.md 5.1): an observer of cs_queue_simulate or cs_queue_recorded_run. */
+/* joules.h - the energy of a replay in its window (docs/spec/science.md 5.1), an observer of
+ * cs_queue_simulate or cs_queue_recorded_run. */
 #ifndef CS_QUEUE_JOULES_H
 #define CS_QUEUE_JOULES_H
 
@@ -16,8 +16,7 @@ void cs_queue_joules_destroy(struct cs_queue_joules *joules); /* NULL is fine */
 
 struct cs_queue_observer cs_queue_joules_observer(struct cs_queue_joules *joules);
 
-/* After the last instant; `until` is the length of the time that counts, which the caller compares
- * with the makespan. NaN: no job arrived, or off-after
+/* After the last instant; `until` is the length of the window. NaN: no job arrived, or off-after
  * needs processors that a job does not state. */
 struct cs_energy cs_queue_joules_finish(struct cs_queue_joules *joules);
 

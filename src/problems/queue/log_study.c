@@ -844,17 +844,6 @@ static bool row_is_out(const struct cs_queue_log_study *study, const struct cs_l
     return study->cut && (!study->cut->drawn[at->set] || (!at->variant && study->unrecorded));
 }
 
-static int check_energy(const struct cs_energy_options *options, const struct cs_queue_log_row *row,
-                        int number, struct cs_error *err)
-{
-    if (options->until < row->measured.makespan)
-        return cs_energy_error_until(options->until, row->measured.makespan, err);
-    if (number && row->operated.jobs && isnan(row->energy.total))
-        return cs_error_set(err, "energy: this replay does not state which processors run a job; "
-                                 "--watts needs them with off-after");
-    return 0;
-}
-
 static int run_row(void *worker, const struct cs_loop_at *at, void *row, struct cs_error *err)
 {
     const struct job *job = worker;
@@ -873,8 +862,9 @@ static int run_row(void *worker, const struct cs_loop_at *at, void *row, struct 
     status = number ? log_study_operate(study, &study->variant[number - 1], at->set, &m, err)
                     : recorded_run(study, at->set, &m, err);
     end_row(&m);
-    if (!status && study->energy)
-        status = check_energy(study->energy, m.row, number, err);
+    if (!status && number && study->energy && m.row->operated.jobs && isnan(m.row->energy.total))
+        status = cs_error_set(err, "energy: this replay does not state which processors run a job; "
+                                   "--watts needs them with off-after");
     if (!status && m.table.file && (m.table.failed || fflush(m.table.file)))
         status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written: %s",
                                  study->table ? study->table : "a temporary file", strerror(errno));

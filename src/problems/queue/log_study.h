@@ -114,7 +114,7 @@ struct cs_queue_log_row {
     struct cs_queue_shares *shares;     /* distribution functions; NULL without `series` */
     struct cs_queue_totals sum;         /* of a variant */
     double bound;                       /* of sets: on the makespan, seconds; else NaN */
-    struct cs_energy energy;            /* in the window or until then; of NaN without power */
+    struct cs_energy energy;            /* in the window; of NaN without power */
 };
 
 struct cs_queue_log_rows {

@@ -305,7 +305,7 @@ static const struct cs_param params[] = {
                 "depend on it",
      .actions = CS_SIMULATE | CS_REPLAY,
      .at = CS_STUDY_AT(threads)},
-    CS_PARAM_ENERGY(ALL, CS_STUDY_AT, "the measured window; schedule files: the makespan"),
+    CS_ROWS_WATTS(ALL),
     CS_ROW_FORMAT("Output", CS_SIMULATE),
     CS_ROW_PER_SCENARIO("a row for each scenario, with 17 digits"),
     CS_ROW_SCENARIO("the scenario of --output, --gantt and --jobs, counted from 0"),
