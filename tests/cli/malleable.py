@@ -137,6 +137,8 @@ def lays_patterns(folder):
         cosched("simulate", "malleable", table, *moves, "--on-end", end, "--on-failure", failure, "-n", 4, "--scenario", 3,
                 "--seed", 3, "--schedule", drawn)
         ok("valid" in cosched("check", drawn)[0], "%s, %s is valid" % (end, failure))
+    head = cosched("simulate", "malleable", table, *moves, "-n", 4)[0]
+    ok("mean time between silent errors 8 d," in head and "recoveries from disk" in head, "silent errors are in head and summary")
     breaks_patterns(folder, drawn)
     three = write(folder, "three.csv", THREE)
     refused("silent_mtbf: silent errors need --layout pattern", "simulate", "malleable", three, *MACHINE, "--silent-mtbf", "1d")

@@ -16,6 +16,16 @@ static const struct cs_malleable_case *malleable_case_of(const struct cs_study *
 
 /* ---- heads ---- */
 
+static void put_mtbf(double seconds, struct cs_strbuf *out)
+{
+    if (seconds >= 2 * YEAR && isfinite(seconds)) {
+        cs_human_digits(out, seconds / YEAR, 4);
+        cs_strbuf_puts(out, " years");
+    } else {
+        cs_human_duration(out, seconds);
+    }
+}
+
 static void put_machine(const struct cs_malleable_case *c, struct cs_strbuf *out)
 {
     const struct cs_malleable_platform *p = &c->platform;
@@ -30,11 +40,10 @@ static void put_machine(const struct cs_malleable_case *c, struct cs_strbuf *out
         return;
     }
     cs_strbuf_printf(out, "MTBF of one %s ", unit);
-    if (p->mtbf >= 2 * YEAR && isfinite(p->mtbf)) {
-        cs_human_digits(out, p->mtbf / YEAR, 4);
-        cs_strbuf_puts(out, " years");
-    } else {
-        cs_human_duration(out, p->mtbf);
+    put_mtbf(p->mtbf, out);
+    if (p->silent_mtbf > 0 && isfinite(p->silent_mtbf)) {
+        cs_strbuf_puts(out, ", mean time between silent errors ");
+        put_mtbf(p->silent_mtbf, out);
     }
     cs_strbuf_puts(out, ", downtime ");
     cs_human_duration(out, p->downtime);

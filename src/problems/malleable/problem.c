@@ -993,14 +993,19 @@ static bool is_search(const void *one)
     return !isnan(((const struct cs_malleable_seen *)one)->optimum_gap);
 }
 
+static bool has_patterns(const void *one)
+{
+    return ((const struct cs_malleable_seen *)one)->patterns;
+}
+
 VALUE(makespan, o->makespan)
 VALUE(lower_bound, o->lower_bound)
 VALUE(ratio, o->makespan / o->lower_bound)
 VALUE(failures, is_search(one) ? NAN : (double)o->failures)
 VALUE(failures_hit, is_search(one) ? NAN : (double)o->failures_hit)
 VALUE(fatal, is_search(one) ? NAN : (double)o->fatal_in_reality)
-VALUE(silent_errors, is_search(one) ? NAN : (double)o->silent)
-VALUE(disk_recoveries, is_search(one) ? NAN : (double)o->disk)
+VALUE(silent_errors, has_patterns(one) ? (double)o->silent : NAN)
+VALUE(disk_recoveries, has_patterns(one) ? (double)o->disk : NAN)
 VALUE(plans, is_search(one) ? NAN : (double)o->plans)
 VALUE(moved, is_search(one) ? NAN : (double)o->moved)
 VALUE(work, o->area.work / all)
@@ -1063,10 +1068,11 @@ static const struct cs_value values[] = {
      .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .later = true, .measured = true,
      .of = planning},
     {"silent_errors", "silent errors", "silent errors that verifications found",
-     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = silent_errors},
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_SUMMARY | CS_IN_EXPERIMENTS, .later = true,
+     .of = silent_errors},
     {"disk_recoveries", "recoveries from disk",
      "failures after which only the checkpoint on disk was left", .kind = CS_VALUE_NUMBER,
-     .in = CS_IN_EXPERIMENTS, .later = true, .of = disk_recoveries},
+     .in = CS_IN_SUMMARY | CS_IN_EXPERIMENTS, .later = true, .of = disk_recoveries},
     CS_VALUE_KNOWN_GAP("makespan"),
     CS_VALUES_ENERGY,
     {0},

@@ -34,6 +34,7 @@ struct cs_malleable_seen {
     double expected;                     /* makespan as expected then */
     double deviation;                    /* standard deviation of the processors of running tasks */
     double optimum_gap; /* of the optimum: 0 if proven, else above its bound; NaN for policies */
+    bool patterns;      /* a policy with the pattern layout */
 };
 
 struct cs_malleable_study {

@@ -137,6 +137,7 @@ static void run_seen(const struct worker *w, struct cs_malleable_trace *trace,
     seen->expected = seen->deviation = seen->optimum_gap = NAN;
     cs_malleable_simulation_run(w->simulation, trace, looks ? &observer : NULL, &seen->outcome);
     seen->planning = w->study->timed ? w->simulation->planned : NAN;
+    seen->patterns = w->simulation->dispatcher.rules.layout == CS_MALLEABLE_PATTERN;
     if (looks && !(w->study->at < seen->outcome.makespan))
         seen->expected = seen->deviation = NAN;
     seen->outcome.end = NULL;
@@ -157,6 +158,7 @@ static int run_search(const struct worker *w, struct cs_malleable_trace *trace, 
     if (status)
         return -1;
     seen->expected = seen->deviation = seen->planning = NAN;
+    seen->patterns = false;
     seen->optimum_gap = best.proven ? 0 : best.makespan / best.bound - 1;
     seen->outcome = (struct cs_malleable_outcome){
         .makespan = best.makespan,
