@@ -8,7 +8,7 @@
 #include "io/psplib.h"
 #include "io/schedule_keys.h"
 #include "io/workload.h"
-#include "problems/moldable/bag/bag.h"
+#include "problems/moldable/bag/general.h"
 #include "problems/moldable/frontier.h"
 
 #include <math.h>
@@ -348,18 +348,26 @@ static int run_plan(const json_t *input, const json_t *expected, struct scene *s
 
 static int run_deadline(const json_t *input, const json_t *expected, struct scene *s)
 {
-    struct cs_bag_plan plan;
+    const struct cs_moldable_request request = {.seed = 1};
+    struct cs_bag_general general;
+    struct cs_moldable_plan *plan;
+    const char *remark;
+    int status;
 
     instance_read(input, s);
-    if (cs_bag_create(&s->modes, &s->bag, s->arena, s->err))
+    if (cs_bag_general_create(&s->modes, &general, &remark, s->arena, s->err))
         return -1;
-    cs_bag_bound(&s->bag, &s->bounds, s->arena);
-    cs_bag_plan_init(&plan, &s->bag, s->arena);
-    cs_bag_lists(&s->bag, &s->bounds, &plan, s->arena);
-    cs_bag_search(&s->bag, &s->bounds, 1, 20000, &plan, s->arena);
-    if (golden_number(json_object_get(expected, "late"), plan.late, "late", s->err))
-        return -1;
-    return golden_number(json_object_get(expected, "makespan"), plan.makespan, "makespan", s->err);
+    plan = cs_moldable_plan_create(s->modes.tasks);
+    status =
+        cs_bag_general_plan(&general, CS_MOLDABLE_EFFORT_DEFAULT, &request, false, plan, s->err);
+    if (!status)
+        status = golden_number(json_object_get(expected, "late"),
+                               cs_bag_general_late(&general, plan), "late", s->err);
+    if (!status)
+        status = golden_number(json_object_get(expected, "makespan"), plan->makespan, "makespan",
+                               s->err);
+    cs_moldable_plan_destroy(plan);
+    return status;
 }
 
 static int compare_amounts(const int64_t *a, const int64_t *b, int count, const char *what,

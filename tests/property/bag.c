@@ -264,6 +264,13 @@ static void planners_hold(const struct cs_bag *bag, const struct cs_bag_plan *be
     assert_false(cs_bag_plan_better(&plan, best));
     cs_bag_search(bag, &bounds, seed, 60, &again, arena);
     same_plan(bag, &plan, &again);
+    assert_true(cs_bag_enumerate(bag, 1 << 30, &plan, arena));
+    assert_valid(bag, &plan);
+    assert_false(cs_bag_plan_better(best, &plan));
+    assert_false(cs_bag_plan_better(&plan, best));
+    cs_bag_plan_copy(&plan, &again, bag->data.tasks);
+    assert_false(cs_bag_enumerate(bag, 0, &plan, arena));
+    same_plan(bag, &plan, &again);
 }
 
 /* The exact method, without and with the relaxation: the optimum, or that no plan keeps the budgets
@@ -332,7 +339,7 @@ static void exact_finds_the_optimum(void **state)
 
 static void planners_obey_rules_and_bounds(void **state)
 {
-    struct cs_splitmix random = {7};
+    struct cs_splitmix random = {bag_seed(7)};
     int solved = 0;
 
     (void)state;

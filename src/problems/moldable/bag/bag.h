@@ -87,6 +87,11 @@ double cs_bag_overrun(const struct cs_bag *bag, const int *choice);
 struct cs_bag_decoder;
 struct cs_bag_decoder *cs_bag_decoder_create(const struct cs_bag *bag, struct cs_arena *arena);
 void cs_bag_earliest(struct cs_bag_decoder *decoder, const int *order, struct cs_bag_plan *plan);
+
+/* EARLIEST of the first tasks of an order gives their starts only; false: no plan. Not for shared
+ * nodes. */
+bool cs_bag_earliest_some(struct cs_bag_decoder *decoder, const int *order, int count,
+                          struct cs_bag_plan *plan);
 void cs_bag_list(struct cs_bag_decoder *decoder, const int *order, struct cs_bag_plan *plan);
 
 /* `to`, of the same choices, becomes JUSTIFY of `from` (4.3). */
@@ -141,6 +146,11 @@ void cs_bag_lists(const struct cs_bag *bag, const struct cs_bag_bounds *bounds,
                   struct cs_bag_plan *plan, struct cs_arena *scratch);
 void cs_bag_search(const struct cs_bag *bag, const struct cs_bag_bounds *bounds, uint64_t seed,
                    int moves, struct cs_bag_plan *plan, struct cs_arena *scratch);
+
+/* All modes and orders that can lead to a better plan, while at most so many tasks are placed;
+ * true: the plan is optimal (1.4).  On shared nodes: of the plans that EARLIEST-N makes. */
+bool cs_bag_enumerate(const struct cs_bag *bag, long long placements, struct cs_bag_plan *plan,
+                      struct cs_arena *scratch);
 
 /* The linear relaxation (5.5): multipliers, and the bound that they prove. */
 struct cs_bag_relaxation {

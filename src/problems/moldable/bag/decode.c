@@ -172,9 +172,10 @@ static void plan_finish(const struct cs_bag_decoder *d, struct cs_bag_plan *plan
     plan->over = cs_bag_overrun(d->bag, plan->choice);
 }
 
-static bool order_place(struct cs_bag_decoder *d, const int *order, struct cs_bag_plan *plan)
+static bool order_place(struct cs_bag_decoder *d, const int *order, int count,
+                        struct cs_bag_plan *plan)
 {
-    for (int place = 0; place < d->bag->data.tasks; place++) {
+    for (int place = 0; place < count; place++) {
         const int i = order[place], mode = d->bag->data.first[i] + plan->choice[i];
         const double date = profile_date(d, task_ready(d, i), mode, false);
 
@@ -206,8 +207,15 @@ void cs_bag_earliest(struct cs_bag_decoder *d, const int *order, struct cs_bag_p
     }
     profile_reset(d);
     plan->makespan = INFINITY;
-    if (order_place(d, order, plan))
+    if (order_place(d, order, d->bag->data.tasks, plan))
         plan_finish(d, plan);
+}
+
+bool cs_bag_earliest_some(struct cs_bag_decoder *d, const int *order, int count,
+                          struct cs_bag_plan *plan)
+{
+    profile_reset(d);
+    return order_place(d, order, count, plan);
 }
 
 /* The next date after `now` at which anything changes; infinite: none. */
@@ -301,7 +309,7 @@ static void justify_mirror(struct cs_bag_decoder *d, const struct cs_bag_plan *f
     order_ranked(d->bag, d->key, true, d->order, d->scratch);
     d->mirrored = true;
     profile_reset(d);
-    order_place(d, d->order, to);
+    order_place(d, d->order, n, to);
     d->mirrored = false;
     for (int i = 0; i < n; i++)
         makespan = fmax(makespan, d->end[i]);

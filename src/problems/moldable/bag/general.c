@@ -4,6 +4,8 @@
  * (certificates), 12.1 (messages).
  * Idea: fast: lists; default: then the search, then the exact method up to a number of conflicts;
  * high: SEEDS searches of TIMES as many moves; exact: the exact method until it ends.
+ * Where the best plan does not keep deadlines and budgets, those of at most ENUMERATED tasks are
+ * enumerated.
  * Invariants: the numbers of moves and conflicts depend on the bag and the effort only; a plan that
  * exceeds a budget is never returned; the bound holds for every plan that keeps the budgets.
  * Complexity: the search one decoder a move; the exact method is exponential.
@@ -13,6 +15,8 @@
  *   SEEDS      8              seeds      spec/bag.md 6.5  not measured
  *   TIMES      10             of moves   spec/bag.md 6.5  not measured
  *   CONFLICTS  20,000; 5,000  conflicts  spec/bag.md 6.5  not measured
+ *   ENUMERATED 20             tasks      20: none of 100 complete
+ *   PLACED     1,000,000      tasks      random bags of 8, 12: all, half complete; 50 ms
  */
 #include "problems/moldable/bag/general.h"
 
@@ -32,6 +36,8 @@
 #define CONFLICTS 20000
 #define CONFLICTS_MANY 5000
 #define CONFLICTS_HIGH 500000
+#define ENUMERATED 20
+#define PLACED 1000000
 #define TASKS_FEW 60
 #define TASKS_MANY 200
 
@@ -234,6 +240,13 @@ static void plan_prove(struct planning *p, long long conflicts)
         cs_bag_plan_copy(&p->best, &found, bag->data.tasks);
 }
 
+/* The exact method has no plan that is late: of small bags all are tried. */
+static void plan_enumerate(struct planning *p)
+{
+    if (!plan_keeps(&p->best) && p->g->bag.data.tasks <= ENUMERATED)
+        cs_bag_enumerate(&p->g->bag, PLACED, &p->best, p->scratch);
+}
+
 static long long conflicts_for(int tasks)
 {
     return tasks <= TASKS_FEW ? CONFLICTS : tasks <= TASKS_MANY ? CONFLICTS_MANY : 0;
@@ -255,6 +268,7 @@ static void plan_by_effort(struct planning *p, enum cs_moldable_effort effort)
     plan_prove(p, effort == CS_MOLDABLE_EFFORT_HIGH    ? CONFLICTS_HIGH
                   : effort == CS_MOLDABLE_EFFORT_EXACT ? LLONG_MAX / 4
                                                        : conflicts_for(n));
+    plan_enumerate(p);
 }
 
 /* -1 with err: another planner. */

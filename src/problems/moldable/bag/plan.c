@@ -1,13 +1,14 @@
-/* plan.c - planners of general bags: lists and search.
+/* plan.c - planners of general bags: lists, search, enumeration.
  *
- * Source: spec/bag.md 6.1 (repair), 6.2 (lists), 6.3 (search); threshold accepting: Dueck, Scheuer
- * 1990.
+ * Source: spec/bag.md 6.1 (repair), 6.2 (lists), 6.3 (search), 6.6 (lateness of small bags);
+ * threshold accepting: Dueck, Scheuer 1990.
  * Idea: lists take the modes of least priced area for 20 time limits, and three orders of each. The
  * search changes one mode, one place in the order, or both, decodes by EARLIEST and accepts what is
- * not much worse; every new best plan is justified.
+ * not much worse; every new best plan is justified.  The enumeration extends active plans by start.
  * Invariants: in the order predecessors come first; `best` never gets worse (1.4); all random
  * numbers come from the seed, drawn in the sequence of 6.3.
- * Complexity: lists O(20 * 6) decoders; the search one decoder a move, and O(tasks) for the order.
+ * Complexity: lists O(20 * 6) decoders; the search one decoder a move, and O(tasks) for the order;
+ * the enumeration is exponential, with a limit.
  *
  *   constant   value  unit                 how found        half, double
  *   LIMITS     20     time limits          spec/bag.md 6.2  not measured
@@ -335,4 +336,108 @@ void cs_bag_search(const struct cs_bag *bag, const struct cs_bag_bounds *bounds,
     }
     justify_offer(s.decoder, bag, &s.trial, plan);
     cs_arena_rewind(scratch, mark);
+}
+
+struct enumeration {
+    const struct cs_bag *bag;
+    struct cs_bag_decoder *decoder;
+    struct cs_bag_plan *best, trial;
+    int *order;
+    bool *placed;
+    double *end;    /* by task: no plan from here ends it before */
+    long long left; /* placements; negative: it was stopped */
+};
+
+/* Can plans that begin with so many tasks of the order be better?  The others start no earlier. */
+static bool enumeration_hopes(struct enumeration *e, int count)
+{
+    const struct cs_modes *data = &e->bag->data;
+    const double now = e->trial.start[e->order[count - 1]];
+    double late = 0, makespan = 0;
+
+    if (e->best->over > 0 || isinf(e->best->makespan))
+        return true;
+    for (int place = 0; place < data->tasks; place++) {
+        const int i = e->bag->ranked[place];
+        double start = fmax(now, cs_bag_release(e->bag, i));
+
+        for (int a = data->before_first[i]; a < data->before_first[i + 1]; a++)
+            start = fmax(start, e->end[data->before[a]]);
+        e->end[i] =
+            e->placed[i] ? cs_bag_end(e->bag, &e->trial, i) : start + cs_bag_fastest(e->bag, i);
+    }
+    for (int i = 0; i < data->tasks; i++) {
+        makespan = fmax(makespan, e->end[i]);
+        if (data->deadline && e->end[i] > data->deadline[i] * (1 + 1e-9))
+            late += e->end[i] - data->deadline[i];
+    }
+    return late < e->best->late || (late == e->best->late && makespan < e->best->makespan);
+}
+
+/* Each active plan is EARLIEST of its tasks by (start, rank): other orders repeat plans. */
+static bool enumeration_goes_on(struct enumeration *e, int count)
+{
+    const int task = e->order[count - 1], *rank = e->bag->rank;
+    const double *start = e->trial.start;
+
+    if (e->bag->data.nodes > 1)
+        return true;
+    if (!cs_bag_earliest_some(e->decoder, e->order, count, &e->trial))
+        return false;
+    for (int place = 0; place < count - 1; place++) {
+        const int other = e->order[place];
+
+        if (start[other] > start[task] || (start[other] == start[task] && rank[other] > rank[task]))
+            return false;
+    }
+    return enumeration_hopes(e, count);
+}
+
+static bool enumeration_ready(const struct enumeration *e, int task)
+{
+    const struct cs_modes *data = &e->bag->data;
+
+    for (int a = data->before_first[task]; a < data->before_first[task + 1]; a++)
+        if (!e->placed[data->before[a]])
+            return false;
+    return !e->placed[task];
+}
+
+static void enumeration_extend(struct enumeration *e, int count)
+{
+    if (count == e->bag->data.tasks) {
+        cs_bag_earliest(e->decoder, e->order, &e->trial);
+        plan_offer(e->bag, &e->trial, e->best);
+        return;
+    }
+    for (int i = 0; i < e->bag->data.tasks; i++) {
+        if (!enumeration_ready(e, i))
+            continue;
+        e->placed[i] = true;
+        e->order[count] = i;
+        for (int x = 0; x < cs_bag_candidates(e->bag, i) && e->left >= 0; x++) {
+            e->trial.choice[i] = x;
+            e->left -= count + 1;
+            if (e->left >= 0 && enumeration_goes_on(e, count + 1))
+                enumeration_extend(e, count + 1);
+        }
+        e->placed[i] = false;
+    }
+}
+
+bool cs_bag_enumerate(const struct cs_bag *bag, long long placements, struct cs_bag_plan *plan,
+                      struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    const int n = bag->data.tasks;
+    struct enumeration e = {.bag = bag, .best = plan, .left = placements};
+
+    e.decoder = cs_bag_decoder_create(bag, scratch);
+    cs_bag_plan_init(&e.trial, bag, scratch);
+    e.order = CS_NEW_ARRAY(scratch, int, n);
+    e.placed = CS_NEW_ARRAY(scratch, bool, n);
+    e.end = CS_NEW_ARRAY(scratch, double, n);
+    enumeration_extend(&e, 0);
+    cs_arena_rewind(scratch, mark);
+    return e.left >= 0;
 }
