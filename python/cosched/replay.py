@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import io
 import json
 import os
@@ -25,14 +24,14 @@ _KEPT = {"full", "keep", "keep_jobs", "jobs", "jobs_format"}
 class Replay:
     """What other policies would have done with a job log, beside what the log recorded."""
 
-    def __init__(self, logs: Inputs, options: Mapping[str, Any], progress: Progress = None) -> None:
+    def __init__(self, logs: Inputs | None, options: Mapping[str, Any], progress: Progress = None) -> None:
         if hasattr(logs, "replay_options"):
             told = logs.replay_options()
             if options.get("nodes") is not None or options.get("machine") is not None:
                 told.pop("procs", None)
             options = {**told, **{name: value for name, value in options.items() if value is not None}}
         options, self._served = served(options, "rigid")
-        self._given, self._options = Given(logs), options
+        self._given, self._options = Given([] if logs is None else logs), options
         try:
             self._c = self._run({"full": True}, progress, again=False)
             self._text = self._told("json")
@@ -131,7 +130,7 @@ class Replay:
     def picture(self, figure: str | None = None, **options: Any) -> Picture:
         """All policies over calendar time ("time"), how many jobs waited how long ("shares"), or both; options as in plot."""
         files = self.result["input"]["files"]
-        title = os.path.basename(files[0]) + (" and %d more" % (len(files) - 1) if len(files) > 1 else "") + ", replayed"
+        title = (os.path.basename(files[0]) if files else "jobs that are drawn") + (" and %d more" % (len(files) - 1) if len(files) > 1 else "") + ", replayed"
         return plot(self, figure, **{"title": title, **options})
 
     def to_frame(self) -> Frame:
@@ -157,16 +156,16 @@ def _parameters():
 def _make():
     parameters = _parameters()
 
-    def replay(logs, procs=None, *, progress=None, **options):
+    def replay(logs=None, procs=None, *, progress=None, **options):
         check_names("replay", parameters, options)
         return Replay(logs, {"procs": procs, **options}, progress)
 
-    leads = [("logs", "Inputs", inspect.Parameter.empty), ("procs", "int | None", None), ("progress", "Progress", None)]
+    leads = [("logs", "Inputs | None", None), ("procs", "int | None", None), ("progress", "Progress", None)]
     rigid = next(one for one in describe()["problems"] if one["name"] == "rigid")
     replay.__signature__ = signature(rigid, "simulate", [one for one in parameters if one["key"] != "procs"], leads, "Replay")
     replay.__doc__ = document(
         "What another policy would have done with a job log, beside what it recorded",
-        "logs: a path, a list of paths, bytes or a cosched.JobLog. Of a policy it takes a word, a list of words, or a\n"
+        "logs: a path, a list of paths, bytes or a cosched.JobLog; without them workload draws the jobs. Of a policy it takes a word, a list of words, or a\n"
         "cosched.RigidPolicy among them. Returns a cosched.Replay.", parameters, "`cosched replay`; docs/replays.md")
     replay.__qualname__ = "replay"
     return replay

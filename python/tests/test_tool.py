@@ -33,6 +33,19 @@ def test_a_replay_has_the_numbers_of_the_tool():
         replayed.table("age")
 
 
+def test_a_replay_draws_jobs_without_a_log(tmp_path):
+    log = tmp_path / "drawn.swf"
+    subprocess.run([TOOL, "generate", "jobs", "--workload", "lublin", "--procs", "64", "--jobs", "200", "-o", log], check=True)
+    drawn, read = cosched.replay(workload="lublin", procs=64, draw_jobs=200, policy=["easy", "fcfs"]), cosched.replay(str(log), policy=["easy", "fcfs"])
+    assert drawn.result["rows"] == read.result["rows"] and len(drawn.jobs()) == 400
+    assert drawn.result["input"]["files"] == [] and drawn.result["input"]["drawn"].startswith("workload lublin, gap factor 1")
+    assert "jobs that are drawn" in drawn.picture().svg and drawn.schedule("easy").check()
+    with pytest.raises(cosched.InputError, match="LOG is missing"):
+        cosched.replay(procs=64)
+    with pytest.raises(cosched.InputError, match="give one"):
+        cosched.replay(str(log), workload="lublin", procs=64)
+
+
 def test_a_plan_is_judged_by_what_it_was_made_from(tmp_path):
     bag, plan = tmp_path / "bag.csv", tmp_path / "plan.json"
     bag.write_text("app,procs,seconds\na,1,10\na,2,6\nb,1,8\n")
@@ -90,7 +103,7 @@ def test_a_replay_takes_a_policy_in_python():
 def test_mistakes_are_sentences():
     with pytest.raises(cosched.InputError, match='there is no policy "fast"'):
         cosched.replay(LOG, nodes=16, policy="fast")
-    with pytest.raises(TypeError, match=r"replay\(\) has no option node; there are alloc, arrive, "):
+    with pytest.raises(TypeError, match=r"replay\(\) has no option node; there are alloc, arrivals, arrive, "):
         cosched.replay(LOG, node=16)
     with pytest.raises(cosched.InputError, match='warmup is "7 moons"; it must be a time'):
         cosched.replay(LOG, nodes=16, warmup="7 moons")

@@ -180,7 +180,7 @@ static struct cs_replay *replay_finish(struct cs_replay *replay, const struct cs
 struct cs_replay *cs_replay_run_json(const char *const *logs, int count, const char *options,
                                      const struct cs_watch *watch, struct cs_error *err)
 {
-    CS_ASK(cs_are_paths(logs, count), err, NULL);
+    CS_ASK(!count || cs_are_paths(logs, count), err, NULL);
     CS_GUARD(err, NULL);
     struct cs_replay *replay = replay_create(logs, count);
 

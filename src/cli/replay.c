@@ -89,7 +89,8 @@ static int write_page(const struct cs_chart_source *rows, const struct cs_report
 /* "log.txt and 11 more, replayed". */
 static void put_title(const struct cs_arguments *args, struct cs_strbuf *out)
 {
-    const char *log = cs_arguments_operand(args, 0), *slash = strrchr(log, '/');
+    const char *log = args->operands ? cs_arguments_operand(args, 0) : "jobs that are drawn";
+    const char *slash = strrchr(log, '/');
 
     cs_strbuf_puts(out, !strcmp(log, "-") ? "standard input" : slash ? slash + 1 : log);
     if (args->operands > 1)
@@ -221,6 +222,12 @@ static int replay_run(const struct cs_arguments *args, struct cs_error *err)
     struct cs_replay *replay;
     int status;
 
+    if ((args->operands > 0) == cs_arguments_has(args, "workload")) {
+        cs_error_set(err, args->operands
+                              ? "--workload: jobs are drawn or read from a log: give one"
+                              : "LOG is missing: a job log, or --workload for jobs that are drawn");
+        return CS_EXIT_USAGE;
+    }
     if (check_outputs(args, &a, err))
         return -1;
     replay = replay_compute(args, &a, err);
@@ -236,11 +243,11 @@ static int replay_run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "LOG",
      .repeats = true,
+     .optional = true,
      .kind = CS_PARAM_PATH,
      .summary = "what 'sacct -P' prints, Standard Workload Format, accounting logs of PBS, CSV of "
                 "ALCF or Batsim, workloads (JSON) of Batsim; several are merged by time; .gz, .xz "
-                "and .zst are fine; - reads "
-                "standard input"},
+                "and .zst are fine; - reads standard input; instead, --workload draws jobs"},
     {0},
 };
 
@@ -267,7 +274,15 @@ static const struct cs_param options[] = {
     {CS_OPTION_OF("failures")},
     {CS_OPTION_OF("verification")},
     {CS_OPTION_OF("seed")},
+    {CS_OPTION_OF("set")},
     {CS_OPTION_OF("scenarios")},
+    {CS_OPTION_OF("workload")},
+    {CS_OPTION_OF("draw-jobs")},
+    {CS_OPTION_OF("arrivals")},
+    {CS_OPTION_OF("gap-factor")},
+    {CS_OPTION_OF("start-hour")},
+    {CS_OPTION_OF("requests")},
+    {CS_OPTION_OF("largest-request")},
     {CS_OPTION_OF("arrive")},
     {CS_OPTION_OF("zone")},
     {CS_OPTION_OF("from")},
@@ -329,6 +344,8 @@ static const struct cs_example examples[] = {
      "user,width"},
     {"Check the fairness for users and job classes:",
      "cosched replay log.txt --nodes 512 --policy fcfs,easy,conservative,greedy --fairness 1000"},
+    {"Without a log: jobs of Lublin and Feitelson on 256 processors, with the estimates of users:",
+     "cosched replay --workload lublin --procs 256 --requests tsafrir --policy fcfs,easy"},
     {0},
 };
 

@@ -170,6 +170,8 @@ static void put_input(const struct cs_replay_view *view, struct cs_strbuf *out)
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "kind", view->kind);
     cs_jsonw_put_int(&w, "files", view->files);
+    if (view->drawn)
+        cs_jsonw_put_string(&w, "drawn", view->drawn);
     cs_jsonw_put_int(&w, "lines", view->lines);
     cs_jsonw_put_int(&w, "jobs", view->jobs);
     cs_jsonw_put_int(&w, "procs", view->procs);

@@ -144,7 +144,9 @@ static int take_input(struct reader *r, const struct cs_json_at *root, struct cs
         return -1;
     if (view->procs < 1)
         return cs_json_error(&machine, r->err, "the machine has no processors");
-    if (view->files < 1)
+    if (cs_json_has(&input, "drawn") && take_text(r, &input, "drawn", &view->drawn))
+        return -1;
+    if (view->files < 1 && !view->drawn)
         return cs_json_error(&input, r->err, "there is no file");
     return 0;
 }

@@ -48,7 +48,8 @@ struct cs_replay_row {
 struct cs_replay_view {
     const char *command;
     const char *kind, *unit; /* of the log; of the machine: "node" or "processor" */
-    int files;
+    int files;               /* 0 where jobs were drawn */
+    const char *drawn;       /* by what; or NULL */
     int64_t lines, jobs, procs;
     int64_t rule[CS_LOG_RULES];
     int notes, warnings;

@@ -236,6 +236,42 @@ def every_parameter_is_for_every_way(folder):
                                              for m, mean in zip(METRICS, means(runs)))), "--%s: an experiment agrees" % name)
 
 
+def replays_of_drawn_jobs(folder, log, model):
+    options = "--policy", "easy,fcfs", "--estimates", "last2", "--by", "width"
+    files = [[os.path.join(folder, "%s.%s" % (way, ending)) for ending in ("csv", "json", "html", "svg")] for way in ("read", "made")]
+    texts, documents, plans, notes = [], [], [], []
+    for (jobs, plan, page, picture), words in zip(files, ((log,), (*model, "--draw-jobs", 3000))):
+        text, said = cosched("replay", *words, *options, "--jobs", jobs, "--report", page, "--draw", picture)
+        texts.append(text), notes.append(said)
+        documents.append(json.loads(cosched("replay", *words, *options, "--format", "json")[0]))
+        cosched("replay", *words, "--policy", "easy", "-o", plan)
+        plans.append(json.load(open(plan)))
+        ok(": valid" in cosched("check", plan)[0], "a valid schedule")
+    name = "workload lublin, gap factor 1, start hour 0, seed 1, set 0, requests exact"
+    ok(texts[1].startswith("3,000 jobs of 3,000 drawn jobs (%s) on 256 processors\n" % name), texts[1])
+    ok(texts[0].split("\n", 1)[1] == texts[1].split("\n", 1)[1] and notes[0] == notes[1], "drawn or read, the tables are the same")
+    ok("there is no row of what was recorded" in notes[1] and "\nrecorded" not in texts[1], "without a record")
+    ok(open(files[0][0]).read() == open(files[1][0]).read(), "and the jobs")
+    ok([plan["jobs"] == plans[0]["jobs"] and plan["tasks"] == plans[0]["tasks"] for plan in plans] == [True, True], "and schedules")
+    ok(documents[0]["rows"] == documents[1]["rows"] and documents[1]["input"]["files"] == []
+       and documents[1]["input"]["drawn"] == name, "rows and input as JSON")
+    ok(name in open(files[1][2]).read() and "jobs that are drawn, replayed" in open(files[1][3]).read(), "page and picture name them")
+    rows = [cosched("replay", *model[2:], "--workload", "lublin", "--draw-jobs", 300, *other)[0].split("\n", 1)[1] for other in (
+        (), ("--seed", 2), ("--set", 1), ("--gap-factor", 0.8), ("--start-hour", 9), ("--requests", "tsafrir"))]
+    ok(len(set(rows)) == len(rows), "each option draws other jobs")
+    for verb in ("replay",), ("simulate", "queue"):
+        for status, message, *words in ((2, "--gap-factor is for --workload, which is not given", log, "--gap-factor", 2),
+                                        (2, "--draw-jobs is for --workload, which is not given", log, "--draw-jobs", 2),
+                                        (1, "--procs is missing: --workload lublin", "--workload", "lublin"),
+                                        (1, "--procs is missing: --workload lublin", "--workload", "lublin-batch", "--nodes", 8),
+                                        (1, "--procs: 1 is less than 2", "--workload", "lublin", "--procs", 1),
+                                        (1 if verb[0] == "simulate" else 2, "LOG is missing: a job log, or --workload"),
+                                        (2, "--workload: jobs are drawn or read from a log: give one", log, *model)):
+            refused(message, *verb, *words, status=status)
+    refused("--arrivals is for --workload uniform", "replay", *model, "--arrivals", 60)
+    ok("(workload uniform, mean gap 60 s, seed 1," in cosched("replay", "--workload", "uniform", "--draw-jobs", 9, "--arrivals", 60)[0], "uniform")
+
+
 def jobs_of_models(folder):
     log = os.path.join(folder, "lublin.swf")
     model = ("--workload", "lublin", "--procs", 256)
@@ -246,6 +282,7 @@ def jobs_of_models(folder):
     ok(jobs.startswith("1 607 -1 20 2 -1 -1 2 20 -1 1 ") and len(jobs.splitlines()) == 3000, "jobs of the model")
     drawn = table("simulate", "queue", *model, "--draw-jobs", 3000, "--policy", "easy,fcfs")
     ok(drawn == table("simulate", "queue", log, "--policy", "easy,fcfs"), "drawn or read, the results are the same")
+    replays_of_drawn_jobs(folder, log, model)
     asked = cosched("generate", "jobs", *model, "--jobs", 500, "--requests", "tsafrir", "--largest-request", "12h")
     times = [(int(line.split()[3]), int(line.split()[8])) for line in asked[0].splitlines() if line[0] != ";"]
     ok(all(time <= request <= 43200 for time, request in times) and len({request for _, request in times}) < 40,
@@ -276,8 +313,7 @@ def jobs_of_models(folder):
         refused(message, "generate", "jobs", *options, status=2)
     refused("raise --largest-request", "generate", "jobs", *model, "--requests", "tsafrir", "--largest-request", "1h")
     refused("LOG is missing", "simulate", "queue", status=1)
-    for drawn in model, ("--workload", "uniform"):
-        refused("--workload: jobs are drawn or read from a log: give one", "simulate", "queue", log, *drawn, status=2)
+    refused("--workload: jobs are drawn or read from a log: give one", "simulate", "queue", log, "--workload", "uniform", status=2)
     return log
 
 

@@ -166,7 +166,9 @@ static void options_by_name_are_checked(void **state)
         {"{\"threads\": 5000}", "threads is \"5000\"; it must be a whole number from 0 to 1024"},
         {"{\"procs\": 8, \"nodes\": 8}", "found the machine size in --procs and --nodes"},
         {"{\"jobs\": 8}", "jobs: a text is wanted"},
-        {"{\"arrivals\": 8}", "there is no \"arrivals\""},
+        {"{\"by_day\": true}", "there is no \"by_day\""},
+        {"{\"arrivals\": 8}", "arrivals is for workload, which is not given"},
+        {"{\"workload\": \"lublin\"}", "--workload: jobs are drawn or read from a log"},
         {"{\"nodes\": null}", "nodes: a number is wanted"},
         {"{\"policy\": [1]}", "policy[0]: a text is wanted"},
         {"{\"warmup\": \"7 moons\"}", "warmup is \"7 moons\""},
@@ -186,6 +188,13 @@ static void options_by_name_are_checked(void **state)
         if (!strstr(err.text, wrong[i].says))
             fail_msg("%s: %s", wrong[i].json, err.text);
     }
+    err.text[0] = 0;
+    assert_null(cs_replay_run_json(NULL, 0, "{}", NULL, &err));
+    assert_non_null(strstr(err.text, "LOG is missing"));
+    err.text[0] = 0;
+    assert_null(cs_replay_run_json(NULL, 0, "{\"workload\": \"lublin\"}", NULL, &err));
+    assert_non_null(strstr(err.text, "--procs is missing"));
+    assert_null(cs_replay_run_json(NULL, -1, "{\"workload\": \"uniform\"}", NULL, &err));
     assert_null(cs_replay_run_json(path, 1, NULL, NULL, NULL));
     assert_null(cs_replay_run_json(none, 1, NULL, NULL, NULL));
     assert_null(cs_replay_text(NULL, "json", NULL, NULL, NULL));

@@ -34,9 +34,11 @@ static void put_input(const struct cs_replay_request *request, const struct cs_l
     cs_jsonw_open(w, '{');
     cs_jsonw_key(w, "files");
     cs_jsonw_open_flat(w, '[');
-    for (int i = 0; i < request->files; i++)
+    for (int i = 0; i < request->files && !request->model; i++)
         cs_jsonw_string(w, request->path[i] == request->spool ? "-" : request->path[i]);
     cs_jsonw_close(w);
+    if (request->model)
+        cs_jsonw_put_string(w, "drawn", request->model);
     cs_jsonw_put_string(w, "kind", cs_log_kind_name(request->kind));
     cs_jsonw_put_int(w, "lines", c->lines);
     cs_jsonw_put_int(w, "jobs", c->kept);
@@ -485,7 +487,7 @@ static const char *title_of(const struct cs_replay_request *r)
     const char *slash = strrchr(r->path[0], '/');
 
     if (r->path[0] == r->spool)
-        return "standard input";
+        return r->model ? "jobs that are drawn" : "standard input";
     return slash ? slash + 1 : r->path[0];
 }
 

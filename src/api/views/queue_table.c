@@ -491,8 +491,9 @@ void cs_replay_put_head(const struct cs_replay_request *request, const struct cs
 
     cs_human_units(out, c->kept, "job");
     cs_strbuf_puts(out, " of ");
-    cs_human_units(out, c->lines, "line");
-    cs_strbuf_printf(out, " (%s", cs_log_kind_name(request->kind));
+    cs_human_units(out, c->lines, request->model ? "drawn job" : "line");
+    cs_strbuf_printf(out, " (%s",
+                     request->model ? request->model : cs_log_kind_name(request->kind));
     if (request->files > 1)
         cs_strbuf_printf(out, ", %d files", request->files);
     cs_strbuf_puts(out, ") on ");

@@ -98,6 +98,18 @@ static const struct cs_energy_options *case_watts(const struct cs_queue_case *c)
     return o->watts && !cs_watts_read(o->watts, &watts->watts, NULL) ? watts : NULL;
 }
 
+/* Can jobs be drawn instead of a log? */
+static int check_model(const struct cs_queue_options *o, unsigned action, struct cs_error *err)
+{
+    if (action != CS_EXPERIMENT && o->workload < 0)
+        return cs_error_set(err,
+                            "LOG is missing: a job log, or --workload for jobs that are drawn");
+    return o->workload > CS_QUEUE_UNIFORM && o->site.procs == CS_PARAM_NONE
+               ? cs_error_set(err, "--procs is missing: --workload lublin and lublin-batch draw "
+                                   "widths for so many processors, not for --nodes or --machine")
+               : 0;
+}
+
 static int case_prepare(struct cs_queue_case *c, unsigned action, struct cs_error *err)
 {
     static const char *const none[] = {NULL};
@@ -110,9 +122,8 @@ static int case_prepare(struct cs_queue_case *c, unsigned action, struct cs_erro
 
     while (path[count])
         count++;
-    if (!count && action == CS_SIMULATE && c->options->workload < 0)
-        return cs_error_set(err,
-                            "LOG is missing: a job log, or --workload for jobs that are drawn");
+    if (!count && check_model(c->options, action, err))
+        return -1;
     if (!count) {
         status = cs_queue_drawn_put(c->options, &text, &warning, err);
         c->request.drawn = text.text;
@@ -122,6 +133,11 @@ static int case_prepare(struct cs_queue_case *c, unsigned action, struct cs_erro
     if (!status)
         status = cs_replay_prepare(path, count, case_options(c, action), &c->request, err);
     c->request.drawn = NULL;
+    if (!count && !c->options->former) {
+        cs_strbuf_clear(&text);
+        cs_queue_drawn_name(c->options, &text);
+        c->request.model = cs_arena_strdup(c->study.arena, text.text);
+    }
     c->request.study.energy = case_watts(c);
     cs_strbuf_release(&text);
     cs_strbuf_release(&warning);

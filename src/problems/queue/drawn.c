@@ -135,16 +135,15 @@ static int draw_requests(struct drawn *d, struct cs_strbuf *warning, struct cs_e
     return 0;
 }
 
-static void put_model(const struct drawn *d, struct cs_strbuf *out)
+void cs_queue_drawn_name(const struct cs_queue_options *o, struct cs_strbuf *out)
 {
-    static const char *const names[] = {"uniform", "lublin", "lublin-batch"};
-    const struct cs_queue_options *o = d->options;
-
-    cs_strbuf_printf(out,
-                     "workload %s, gap factor %.15g, start hour %" PRId64 ", seed %" PRId64
-                     ", set %" PRId64 ", requests ",
-                     names[is_lublin(o) ? o->workload : CS_QUEUE_UNIFORM], o->gap_factor,
-                     o->start_hour, o->study.seed, o->set);
+    if (is_lublin(o))
+        cs_strbuf_printf(out, "workload %s, gap factor %.15g, start hour %" PRId64,
+                         o->workload == CS_QUEUE_LUBLIN ? "lublin" : "lublin-batch", o->gap_factor,
+                         o->start_hour);
+    else
+        cs_strbuf_printf(out, "workload uniform, mean gap %.15g s", o->arrivals);
+    cs_strbuf_printf(out, ", seed %" PRId64 ", set %" PRId64 ", requests ", o->study.seed, o->set);
     if (o->requests == 1)
         cs_strbuf_printf(out, "tsafrir up to %.15g s", floor(o->largest_request));
     else
@@ -160,7 +159,7 @@ static void put_log(const struct drawn *d, struct cs_strbuf *out)
                      model ? "jobs" : "queue");
     if (model || d->request) {
         cs_strbuf_puts(out, "; Note: ");
-        put_model(d, out);
+        cs_queue_drawn_name(d->options, out);
         cs_strbuf_puts(out, "\n");
     }
     cs_strbuf_printf(out, "; MaxProcs: %d\n; UnixStartTime: 0\n", d->procs);
@@ -201,7 +200,7 @@ static void put_moldable(const struct drawn *d, struct cs_strbuf *out)
                                          .parallelism = a,
                                          .sigma = sigma};
     }
-    put_model(d, &note);
+    cs_queue_drawn_name(o, &note);
     cs_strbuf_puts(&note, ", speedups downey");
     workload = cs_workload_create(d->count, name, profile, NULL);
     cs_workload_set_limits(workload, limit);

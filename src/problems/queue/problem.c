@@ -9,7 +9,7 @@
 #define AT(member) offsetof(struct cs_queue_options, member)
 #define SITE(member) AT(site.member)
 
-enum { RUN = CS_SIMULATE | CS_EXPERIMENT, ALL = RUN | CS_REPLAY };
+enum { RUN = CS_SIMULATE | CS_EXPERIMENT, SHOWN = CS_SIMULATE | CS_REPLAY, ALL = RUN | CS_REPLAY };
 
 static void put_policy_words(struct cs_strbuf *out)
 {
@@ -153,19 +153,19 @@ static const struct cs_param params[] = {
      .low = 0,
      .high = 1000000000,
      .summary = "number of the first set in these draws",
-     .actions = CS_SIMULATE,
+     .actions = SHOWN,
      .scope = CS_SCOPE_DRAW,
      .at = AT(set)},
     CS_ROW_SCENARIOS(10000, "so many draws of failures, a row each; default: 1, or all of FILE",
                      ALL, SITE(scenarios)),
     CS_SITE_CHOICE("workload", "Jobs that are drawn, instead of a log", WORKLOADS, NULL, NULL,
-                   CS_SIMULATE, CS_SCOPE_GENERATOR, AT(workload),
+                   SHOWN, CS_SCOPE_GENERATOR, AT(workload),
                    "as in 'cosched generate queue', with this seed and set"),
-    ROW_DRAWN("draw-jobs", INTEGER, "N", "1000", 1, 10000000, "workload", CS_SIMULATE, jobs,
+    ROW_DRAWN("draw-jobs", INTEGER, "N", "1000", 1, 10000000, "workload", SHOWN, jobs,
               "how many (--jobs writes a table here)"),
-    ROW_DRAWN("arrivals", SECONDS, "TIME", "20min", 0, 1e9, "workload", CS_SIMULATE, arrivals,
+    ROW_DRAWN("arrivals", SECONDS, "TIME", "20min", 0, 1e9, "workload", SHOWN, arrivals,
               "workload uniform: mean time from one job to the next, exponential"),
-    ROWS_MODEL(CS_SIMULATE, "workload"),
+    ROWS_MODEL(SHOWN, "workload"),
     CS_SITE_ROWS_LOG("Input", NULL, ALL, SITE),
     {.name = "lookahead",
      .kind = CS_PARAM_INTEGER,

@@ -75,8 +75,10 @@ bool cs_queue_is_recorded(const struct cs_queue_log_rows *rows);
 bool cs_queue_has_log(const struct cs_queue_options *options);
 
 /* The jobs of the options as a log in the Standard Workload Format, or with a speedup as a
- * workload (JSON); a line in `warning` for what a user should look at.  -1 with err. */
+ * workload (JSON); a line in `warning` for what a user should look at.  -1 with err.  Their name:
+ * "workload lublin, gap factor 1, ...". */
 int cs_queue_drawn_check(const struct cs_queue_options *options, struct cs_error *err);
+void cs_queue_drawn_name(const struct cs_queue_options *options, struct cs_strbuf *out);
 int cs_queue_drawn_put(const struct cs_queue_options *options, struct cs_strbuf *out,
                        struct cs_strbuf *warning, struct cs_error *err);
 

@@ -99,6 +99,7 @@ struct cs_replay_request {
     const char *const *shown; /* the policy of each variant as given by the user */
     int scenarios;            /* of failures, a row each */
     const char *drawn;        /* instead of files: the text of a log that was made, or NULL */
+    const char *model;        /* what drew the jobs; NULL: they are of files */
     struct cs_cache *cache;   /* of sets, or NULL */
     const struct cs_cache_by *by_options; /* the options that they depend on */
     bool lenient;                   /* sets with a job that would fail too often are left out */

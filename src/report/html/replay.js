@@ -127,8 +127,9 @@
 
   function drawInput(body, data) {
     const line = (rule) => el("li", { text: cosched.human.count(rule.count) + " " + rule.rule });
-    body.append(el("p", { text: `${data.kind}: ${cosched.human.units(data.lines, "line")} of ` +
-      `${cosched.human.units(data.files, "file")}, ${cosched.human.units(data.jobs, "job")} replayed on ` +
+    const origin = data.drawn ? `${cosched.human.units(data.lines, "drawn job")} (${data.drawn})` :
+      `${data.kind}: ${cosched.human.units(data.lines, "line")} of ${cosched.human.units(data.files, "file")}`;
+    body.append(el("p", { text: `${origin}, ${cosched.human.units(data.jobs, "job")} replayed on ` +
       `${cosched.human.units(data.procs, data.unit)}.` }));
     for (const [kept, heading] of [[false, "Left out"], [true, "Of those replayed"]]) {
       const rules = data.rules.filter((rule) => rule.kept === kept);
