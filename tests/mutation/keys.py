@@ -32,7 +32,7 @@ MADE = {
     "pack-limits": "plan pack limits.csv --procs 8 --margin 1.2 -o {out}",
     "moldable": "plan moldable {x}quickstart.csv --procs 8 -o {out}",
     "moldable-energy": "plan moldable {x}quickstart.csv --procs 8 --watts busy=350,idle=120,off=15,off-after=5,wake=5000 --procs-per-node 2 -o {out}",
-    "rigid-energy": "replay {x}monday.swf --policy easy --watts busy=350,idle=120,off=15,off-after=40,wake=5000 --energy-until 100h -o {out}",
+    "rigid-energy": "replay {x}monday.swf --policy easy --watts busy=350,idle=120,off=15,off-after=40,wake=5000 -o {out}",
     "moldable-contiguous": "plan moldable {x}quickstart.csv --procs 8 --contiguous -o {out}",
     "moldable-pairs": "plan moldable bag.json --procs 33 -o {out}",
     "moldable-limits": "plan moldable released.csv --procs 8 --margin 1.2 -o {out}",
