@@ -93,11 +93,16 @@ static long scenario_of(const struct cs_arguments *args)
     return cs_action_text(args, "scenario") ? (long)cs_arguments_integer(args, "scenario") : 0;
 }
 
-/* The variant that files show: not what a log recorded, which no policy made. */
+/* The variant that files show: the optimum behind the policies, if it is requested; not what a log
+ * recorded, which no policy made. */
 static int files_variant(const struct cs_case *c)
 {
-    const char *word = cs_case_label(c, 0, 0);
+    const int last = cs_case_variants(c) - 1;
+    const char *word = cs_case_label(c, last, 0);
 
+    if (word && !strcmp(word, "optimum"))
+        return last;
+    word = cs_case_label(c, 0, 0);
     return word && !strcmp(word, "recorded") ? 1 : 0;
 }
 

@@ -4,6 +4,7 @@
 usage: tests/cli/known.py COSCHED EXAMPLES
 """
 
+import csv
 import itertools
 import json
 import math
@@ -278,6 +279,36 @@ def optimum():
     rows = {row["on_end"]: row["makespan"]["mean"] for row in results(*line, "--effort", "exact")["results"]}
     ok(near(rows["optimum"], 9) and near(rows["none"], 19), "the optimum is 9: %s" % rows)
     ok(near(rows["local"], 331 / 36) and near(rows["greedy"], 82 / 9), "the policies end later: %s" % rows)
+    cosched(*line, "--effort", "exact", "-o", "decided.json", "--gantt", "decided.svg")
+    plan = json.loads(read("decided.json"))
+    ok(near(plan["makespan"], 9) and "optimum" in read("decided.svg"), "the schedule is that of the optimum: %s" % plan["makespan"])
+    decisions_of_the_optimum()
+
+
+def decisions_of_the_optimum():
+    """The decisions as a schedule: as long as the row, replayed by check, which refuses changed bars."""
+    cosched("generate", "malleable", "-n", 3, "--size-low", 1500, "--size-high", 4000, "--checkpoint-factor", 0.1, "-o", "three.json")
+    for scenario, rules in itertools.product(range(3), (["--rules", "paper"], ["--layout", "tail", "--wake", "no"], [])):
+        line = ["simulate", "malleable", "three.json", "-p", 9, "--mtbf", "1d", *rules, "--optimum", "--on-end", "all", "-n", 3]
+        cosched(*line, "--scenario", scenario, "-o", "decided.json")
+        cosched(*line, "--per-scenario", "rows.csv")
+        rows = list(csv.DictReader(open("rows.csv")))
+        row = [float(row["makespan"]) for row in rows if row["on_end"] == "optimum"][scenario]
+        plan = json.loads(read("decided.json"))
+        title = "%s, scenario %d" % (" ".join(rules), scenario)
+        ok(near(row, plan["makespan"]), title + ": %s is not %s" % (row, plan["makespan"]))
+        ok((plan["on_end"], plan["on_failure"]) == ("optimum", "optimum") and plan["faults"], title + ": names and failures")
+        for more in [], ["--against", "three.json"]:
+            ok("valid, but optimality not re-proven" in cosched("check", "decided.json", *more, status=5)[0], title + ": the decisions are replayed")
+        last = max(range(len(plan["bars"])), key=lambda b: plan["bars"][b]["end"])
+        moved = [b for b, bar in enumerate(plan["bars"]) if bar["kind"] in ("move", "work")][-1]
+        for spoil in (lambda p: p.update(makespan=p["makespan"] * 0.99), lambda p: p["bars"][last].update(end=p["bars"][last]["end"] * 0.999),
+                      lambda p: p["bars"][moved].update(procs="0-1" if p["bars"][moved]["procs"] != "0-1" else "2-3"),
+                      lambda p: p["bars"].pop(0)):
+            spoilt = json.loads(json.dumps(plan))
+            spoil(spoilt)
+            write(".", "spoilt.json", json.dumps(spoilt))
+            cosched("check", "spoilt.json", status=1)
 
 
 WATTS = {"busy": 350, "idle": 120, "off": 15, "off_after": 40, "wake": 5000}

@@ -5,7 +5,7 @@
 #include "model/pattern.h"
 #include "model/trap.h"
 #include "problems/malleable/bound.h"
-#include "problems/malleable/optimum.h"
+#include "problems/malleable/simulate.h"
 #include "problems/pack/pack.h"
 #include "problems/rigid/simulate.h"
 #include "property/malleable_kit.h"
@@ -244,6 +244,20 @@ static double policy_makespan(const struct scene *s, int on_end, int on_failure)
     return outcome.makespan;
 }
 
+/* The simulation of the decisions ends when the search did, to the last bit. */
+static void assert_follows(const struct scene *s, const struct cs_malleable_optimum *best)
+{
+    struct cs_error err = {0};
+    struct cs_malleable_record *record;
+
+    cs_malleable_trace_begin(s->trace, 0);
+    record = cs_malleable_record_optimum(s->in, &s->rules, best, s->trace, &err);
+    if (!record)
+        fail_msg("%s", err.text);
+    assert_true(cs_schedule_makespan(record->schedule) == best->makespan);
+    cs_malleable_record_destroy(record);
+}
+
 static void no_policy_ends_before_the_optimum(void **state)
 {
     int tried = 0;
@@ -265,6 +279,7 @@ static void no_policy_ends_before_the_optimum(void **state)
         assert_true(best.makespan >= best.bound * (1 - 1e-9));
         assert_true(best.proven);
         assert_true(best.choices > 0 && best.choice[0].time == 0);
+        assert_follows(&s, &best);
         for (int on_end = 0; on_end < 3; on_end++)
             for (int on_failure = 0; on_failure < 4; on_failure++)
                 if (policy_makespan(&s, on_end, on_failure) < best.makespan * (1 - 1e-9))

@@ -366,6 +366,7 @@ struct cs_malleable_record {
     struct cs_malleable_outcome outcome;
     int marks;
     const struct cs_malleable_mark *mark; /* marks of them, in the order of events */
+    bool searched;                        /* the decisions are those of the optimum */
     void *storage;                        /* private */
 };
 

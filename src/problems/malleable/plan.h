@@ -128,6 +128,7 @@ struct cs_malleable_plan {
     int free;                           /* processors without owner */
     struct cs_extpol *extpol;           /* the external policy of `program`, or NULL */
     uint64_t number;                    /* there */
+    const int *decided;                 /* by task: known processors (optimum.h), or NULL */
     /* For policies. */
     double *floor;             /* by row */
     int *row;                  /* some rows, and room for one more */

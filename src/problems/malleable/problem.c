@@ -93,8 +93,11 @@ cs_malleable_declare(const struct cs_malleable_instance *instance,
         .downtime = platform->downtime,
         .fault_free = platform->fault_free,
         .rules = *rules,
-        .on_end = cs_malleable_end_policies(&count)[rules->on_end]->name,
-        .on_failure = cs_malleable_failure_policies(&count)[rules->on_failure]->name,
+        .on_end =
+            record->searched ? "optimum" : cs_malleable_end_policies(&count)[rules->on_end]->name,
+        .on_failure = record->searched
+                          ? "optimum"
+                          : cs_malleable_failure_policies(&count)[rules->on_failure]->name,
         .faults = count_faults(record),
         .fatal = (int)record->outcome.fatal_in_reality,
         .has_areas = true,
@@ -536,21 +539,40 @@ static void malleable_case_identify(const struct cs_study *study, char text[CS_D
 
 /* ---- one run, kept ---- */
 
+/* Searched again: a summary keeps no decisions. */
+static struct cs_malleable_record *record_optimum(const struct cs_malleable_case *c, long run,
+                                                  struct cs_malleable_trace *trace,
+                                                  struct cs_error *err)
+{
+    const struct cs_malleable_rules *rules = &c->rules[c->optimum];
+    const uint64_t scenario = c->source.list ? 0 : (uint64_t)run;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_malleable_record *made = NULL;
+    struct cs_malleable_optimum best;
+
+    if (!cs_malleable_optimum_find(c->instance, rules, trace, scenario, c->options->effort == 1,
+                                   arena, &best, err)) {
+        cs_malleable_trace_begin(trace, scenario);
+        made = cs_malleable_record_optimum(c->instance, rules, &best, trace, err);
+    }
+    cs_arena_destroy(arena);
+    return made;
+}
+
 static struct cs_kept *malleable_case_record(const struct cs_study *study, int variant, long run,
                                              struct cs_error *err)
 {
     const struct cs_malleable_case *c = malleable_case_in(study);
-    struct cs_malleable_trace *trace =
-        variant == c->optimum ? NULL : cs_malleable_source_trace(&c->source, (int)run, err);
-    struct cs_malleable_record *made =
-        trace ? cs_malleable_record_create(c->instance, &c->rules[variant], c->extpol, trace, err)
-              : NULL;
+    struct cs_malleable_trace *trace = cs_malleable_source_trace(&c->source, (int)run, err);
+    struct cs_malleable_record *made = NULL;
     struct cs_malleable_kept *kept = CS_NEW(study->arena, struct cs_malleable_kept);
     struct cs_platform *platform;
 
+    if (trace)
+        made = variant == c->optimum ? record_optimum(c, run, trace, err)
+                                     : cs_malleable_record_create(c->instance, &c->rules[variant],
+                                                                  c->extpol, trace, err);
     cs_malleable_trace_destroy(trace);
-    if (variant == c->optimum)
-        cs_error_set(err, "optimum: the decisions of the optimum are not recorded as a schedule");
     if (made && cs_extpol_check(c->extpol, err)) {
         cs_malleable_record_destroy(made);
         made = NULL;
@@ -789,8 +811,9 @@ static const struct cs_param params[] = {
      .kind = CS_PARAM_FLAG,
      .summary =
          "also the least makespan that decisions at the start, at ends and at failures could "
-         "have reached, failures known before; up to 6 tasks on 12 pairs; in experiments "
-         "instead of a policy",
+         "have reached, failures known before; up to 6 tasks on 12 pairs; --output and --gantt "
+         "show "
+         "its decisions; in experiments instead of a policy",
      .actions = RUN,
      .scope = CS_SCOPE_VARIANT,
      .at = AT(optimum)},

@@ -148,30 +148,21 @@ static int record_run(struct storage *st, struct cs_malleable_simulation *simula
     return 0;
 }
 
-struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable_instance *in,
-                                                       const struct cs_malleable_rules *rules,
-                                                       struct cs_extpol *extpol,
-                                                       struct cs_malleable_trace *trace,
-                                                       struct cs_error *err)
+/* Takes the simulation over. */
+static struct cs_malleable_record *record_simulation(struct cs_malleable_simulation *simulation,
+                                                     struct cs_malleable_trace *trace,
+                                                     struct cs_error *err)
 {
-    CS_ASK(in && rules, err, NULL);
-    CS_GUARD(err, NULL);
-    struct cs_malleable_simulation *simulation =
-        cs_malleable_simulation_create_asking(in, rules, extpol, err);
-    const char **name;
-    struct cs_arena *arena;
-    struct storage *st;
+    const struct cs_malleable_instance *in = simulation->in;
+    struct cs_arena *arena = cs_arena_create();
+    const char **name = CS_NEW_ARRAY(arena, const char *, in->tasks);
+    struct storage *st = CS_NEW(arena, struct storage);
     int failed;
 
-    if (!simulation)
-        return NULL;
-    arena = cs_arena_create();
-    st = CS_NEW(arena, struct storage);
     st->arena = arena;
     st->last_bar = &st->bars;
     st->last_mark = &st->marks;
     st->record.storage = st;
-    name = CS_NEW_ARRAY(arena, const char *, in->tasks);
     for (int i = 0; i < in->tasks; i++)
         name[i] = in->task[i].name;
     st->record.schedule = cs_schedule_create("malleable", in->platform.procs, in->tasks, name);
@@ -184,6 +175,44 @@ struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable
     lay_bars(st);
     list_marks(st);
     return &st->record;
+}
+
+struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable_instance *in,
+                                                       const struct cs_malleable_rules *rules,
+                                                       struct cs_extpol *extpol,
+                                                       struct cs_malleable_trace *trace,
+                                                       struct cs_error *err)
+{
+    CS_ASK(in && rules, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_malleable_simulation *simulation =
+        cs_malleable_simulation_create_asking(in, rules, extpol, err);
+
+    return simulation ? record_simulation(simulation, trace, err) : NULL;
+}
+
+struct cs_malleable_record *cs_malleable_record_optimum(const struct cs_malleable_instance *in,
+                                                        const struct cs_malleable_rules *rules,
+                                                        const struct cs_malleable_optimum *optimum,
+                                                        struct cs_malleable_trace *trace,
+                                                        struct cs_error *err)
+{
+    struct cs_malleable_simulation *simulation = cs_malleable_simulation_create(in, rules, err);
+    struct cs_malleable_record *record;
+
+    if (!simulation)
+        return NULL;
+    cs_malleable_simulation_follow(simulation, optimum);
+    record = record_simulation(simulation, trace, err);
+    if (record && record->outcome.makespan != optimum->makespan) {
+        cs_error_set(err, "optimum: its decisions end at %.17g s, not at %.17g s",
+                     record->outcome.makespan, optimum->makespan);
+        cs_malleable_record_destroy(record);
+        return NULL;
+    }
+    if (record)
+        record->searched = true;
+    return record;
 }
 
 void cs_malleable_record_destroy(struct cs_malleable_record *record)

@@ -68,13 +68,39 @@ static void carry_out(struct cs_malleable_simulation *s, int changes)
     }
 }
 
+/* The decision of this date, by task; NULL: none, all keep their processors. */
+static const int *decided_now(struct cs_malleable_simulation *s)
+{
+    const struct cs_malleable_optimum *o = s->followed;
+
+    while (s->decision < o->choices && o->choice[s->decision].time < s->now)
+        s->decision++;
+    return s->decision < o->choices && o->choice[s->decision].time <= s->now
+               ? o->choice[s->decision++].procs
+               : NULL;
+}
+
+static void follow_decision(struct cs_malleable_plan *plan)
+{
+    for (int a = 0; a < plan->rows->count; a++)
+        if (plan->expected[a] > -INFINITY)
+            cs_malleable_meet(plan, a)->share = plan->decided[plan->rows->task[a]];
+}
+
+const struct cs_malleable_policy cs_malleable_following = {.decide = follow_decision};
+
 int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malleable_policy *policy,
                         int faulty, bool wake)
 {
     const double began = s->timed ? cs_clock_now() : 0;
-    const int changes =
-        cs_malleable_dispatcher_decide(&s->dispatcher, policy, s->now, faulty, wake);
+    int changes;
 
+    if (s->followed) {
+        s->dispatcher.plan.decided = decided_now(s);
+        if (!s->dispatcher.plan.decided)
+            return 0;
+    }
+    changes = cs_malleable_dispatcher_decide(&s->dispatcher, policy, s->now, faulty, wake);
     if (s->timed)
         s->planned += cs_clock_now() - began;
     carry_out(s, changes);

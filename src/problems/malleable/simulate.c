@@ -353,17 +353,30 @@ static void simulate_allocate(struct cs_malleable_simulation *s)
     s->end = CS_NEW_ARRAY(arena, double, n);
 }
 
+/* Processors of the tasks at time 0; returns those that stay idle. */
+static int simulate_share(const struct cs_malleable_simulation *s, int *procs)
+{
+    double *expected = CS_NEW_ARRAY(s->arena, double, s->in->tasks);
+    int free = s->in->usable;
+
+    if (!s->followed)
+        return cs_malleable_initial_share(s->dispatcher.model, procs, expected, s->arena) / 2 * 2;
+    for (int i = 0; i < s->in->tasks; i++) {
+        procs[i] = s->followed->choice->procs[i];
+        free -= procs[i];
+    }
+    return free;
+}
+
 /* All tasks begin at time 0. */
 static void simulate_start(struct cs_malleable_simulation *s)
 {
     const struct cs_arena_mark mark = cs_arena_mark(s->arena);
     const int n = s->in->tasks;
     int *procs = CS_NEW_ARRAY(s->arena, int, n);
-    double *expected = CS_NEW_ARRAY(s->arena, double, n);
 
     s->planned_first = cs_clock_now();
-    s->first.free =
-        cs_malleable_initial_share(s->dispatcher.model, procs, expected, s->arena) / 2 * 2;
+    s->first.free = simulate_share(s, procs);
     s->planned_first = cs_clock_now() - s->planned_first;
     cs_malleable_pairs_deal(&s->first.pairs, procs);
     cs_malleable_rows_fill(&s->dispatcher.rows, s->dispatcher.model->rate);
@@ -432,6 +445,14 @@ cs_malleable_simulation_create(const struct cs_malleable_instance *in,
     CS_ASK(in && rules, err, NULL);
     CS_GUARD(err, NULL);
     return cs_malleable_simulation_create_asking(in, rules, NULL, err);
+}
+
+void cs_malleable_simulation_follow(struct cs_malleable_simulation *s,
+                                    const struct cs_malleable_optimum *optimum)
+{
+    s->followed = optimum;
+    s->dispatcher.rules.hysteresis = 0;
+    simulate_start(s);
 }
 
 void cs_malleable_simulation_destroy(struct cs_malleable_simulation *s)
@@ -507,6 +528,7 @@ static void simulate_begin(struct cs_malleable_simulation *s,
                                  : NULL;
     }
     s->now = 0;
+    s->decision = 1;
     s->dispatcher.free = s->first.free;
     memcpy(s->dispatcher.state, s->first.state, (size_t)n * sizeof *s->dispatcher.state);
     memcpy(s->dispatcher.running, s->first.running, (size_t)n * sizeof *s->dispatcher.running);
@@ -550,9 +572,15 @@ static bool is_found(const struct cs_malleable_simulation *s)
     return s->dispatcher.running[task].found <= -cs_tournament_largest(&s->ends);
 }
 
+static const struct cs_malleable_policy *policy_at_end(const struct cs_malleable_simulation *s)
+{
+    return s->followed ? &cs_malleable_following
+                       : cs_malleable_end_policy(s->dispatcher.rules.on_end);
+}
+
 static void at_end(struct cs_malleable_simulation *s)
 {
-    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->dispatcher.rules.on_end);
+    const struct cs_malleable_policy *policy = policy_at_end(s);
     int ended = 0, changed = 0;
 
     while (-cs_tournament_largest(&s->ends) <= s->now && !is_found(s)) {
@@ -577,9 +605,10 @@ static void at_end(struct cs_malleable_simulation *s)
 
 static void at_wake(struct cs_malleable_simulation *s)
 {
-    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->dispatcher.rules.on_end);
+    const struct cs_malleable_policy *policy = policy_at_end(s);
     const struct cs_malleable_policy *local = cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL);
-    const int changed = cs_malleable_replan(s, policy->info.extpol ? policy : local, -1, true);
+    const bool decides = s->followed || policy->info.extpol;
+    const int changed = cs_malleable_replan(s, decides ? policy : local, -1, true);
 
     if (simulate_reported(s))
         simulate_report(s,
@@ -664,13 +693,14 @@ static enum cs_malleable_effect simulate_strike(struct cs_malleable_simulation *
                                                 int processor)
 {
     const struct cs_malleable_policy *policy =
-        cs_malleable_failure_policy(s->dispatcher.rules.on_failure);
+        s->followed ? &cs_malleable_following
+                    : cs_malleable_failure_policy(s->dispatcher.rules.on_failure);
 
     s->outcome->failures_hit++;
     roll_back(s, task, processor);
     if (!policy->decide)
         return CS_MALLEABLE_ROLLBACK;
-    if (!cs_malleable_dispatcher_is_last(&s->dispatcher, task))
+    if (!s->followed && !cs_malleable_dispatcher_is_last(&s->dispatcher, task))
         return CS_MALLEABLE_ROLLBACK_NOT_LONGEST;
     return cs_malleable_replan(s, policy, task, false) ? CS_MALLEABLE_ROLLBACK_REDISTRIBUTED
                                                        : CS_MALLEABLE_ROLLBACK_NO_BETTER_PLAN;
@@ -724,9 +754,8 @@ static double next_wake(struct cs_malleable_simulation *s)
 {
     while (-cs_tournament_largest(&s->wakes) <= s->now)
         cs_tournament_set(&s->wakes, cs_tournament_winner(&s->wakes), -INFINITY);
-    return s->dispatcher.rules.on_end != CS_MALLEABLE_END_NONE && s->dispatcher.free
-               ? -cs_tournament_largest(&s->wakes)
-               : INFINITY;
+    return policy_at_end(s)->decide && s->dispatcher.free ? -cs_tournament_largest(&s->wakes)
+                                                          : INFINITY;
 }
 
 static struct cs_fault next_fault(const struct cs_malleable_simulation *s,

@@ -9,6 +9,7 @@
 
 #include "base/tournament.h"
 #include "problems/malleable/dispatcher.h"
+#include "problems/malleable/optimum.h"
 #include "problems/malleable/pairs.h"
 #include "problems/malleable/plan.h"
 
@@ -83,7 +84,14 @@ struct cs_malleable_simulation {
     double now;
     const struct cs_malleable_observer *observer;
     struct cs_malleable_outcome *outcome;
+    const struct cs_malleable_optimum *followed; /* its decisions, not those of policies; or NULL */
+    int decision;                                /* of it: the next one */
 };
+
+/* Every later run begins with the first decision of an optimum, and makes the others when their
+ * dates come.  The optimum must live as long. */
+void cs_malleable_simulation_follow(struct cs_malleable_simulation *s,
+                                    const struct cs_malleable_optimum *optimum);
 
 /* As cs_malleable_simulation_create, for rules whose policies ask this program, or NULL.  The
  * caller checks afterwards whether the program failed (cs_extpol_check). */
@@ -101,6 +109,14 @@ struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable
                                                        struct cs_malleable_trace *trace,
                                                        struct cs_error *err);
 
+/* The same with the decisions of an optimum of these rules, in the scenario where it was found.
+ * NULL with err also if they do not end when the optimum does. */
+struct cs_malleable_record *cs_malleable_record_optimum(const struct cs_malleable_instance *in,
+                                                        const struct cs_malleable_rules *rules,
+                                                        const struct cs_malleable_optimum *optimum,
+                                                        struct cs_malleable_trace *trace,
+                                                        struct cs_error *err);
+
 /* A task begins again with the rest of its work, alpha, at state.start on state.procs processors:
  * the layout of it, its planned and its expected end, and when it is examined again. */
 void cs_malleable_restart(struct cs_malleable_simulation *s, int task);
@@ -109,5 +125,8 @@ void cs_malleable_restart(struct cs_malleable_simulation *s, int task);
  * allocations changed. */
 int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malleable_policy *policy,
                         int faulty, bool wake);
+
+/* The policy that makes the decisions of s->followed. */
+extern const struct cs_malleable_policy cs_malleable_following;
 
 #endif
