@@ -183,11 +183,11 @@ static int read_settings(const char *at, const struct cs_policy *policy,
     bool more = true;
 
     while (more) {
-        size_t length = strcspn(at, ",");
+        size_t length = strcspn(at, ",:");
 
         if (read_setting((struct piece){at, length}, policy, seen, call, err))
             return cs_error_prefix(err, "policy %s", policy->name);
-        more = at[length] == ',';
+        more = at[length] != '\0';
         at += length + 1;
     }
     return 0;

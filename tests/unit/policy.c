@@ -87,6 +87,8 @@ static void reads_parameters(void **state)
     assert_true(call.param[2] == 0);
     assert_true(call.param[3] == 1e300);
     assert_true(isnan(read("pbp:epsilon=all").param[0]));
+    call = read("pbp:runs=3:mode=end,weight=2");
+    assert_true(call.param[1] == 3 && call.param[2] == 1 && call.param[3] == 2);
 }
 
 static void names_what_there_is_when_a_policy_is_unknown(void **state)
@@ -142,6 +144,7 @@ static void wants_every_setting_whole_and_once(void **state)
                           "param=value[,param=value...]");
     refuse("pbp:runs", "policy pack-by-pack: runs has no value; write runs=9");
     refuse("pbp:runs=1,runs=2", "policy pack-by-pack: runs is given twice");
+    refuse("pbp:runs=1:runs=2", "policy pack-by-pack: runs is given twice");
 }
 
 static void only_a_word_is_not_a_number(void **state)
