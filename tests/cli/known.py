@@ -282,6 +282,7 @@ def optimum():
     cosched(*line, "--effort", "exact", "-o", "decided.json", "--gantt", "decided.svg")
     plan = json.loads(read("decided.json"))
     ok(near(plan["makespan"], 9) and "optimum" in read("decided.svg"), "the schedule is that of the optimum: %s" % plan["makespan"])
+    refused("--tune chooses the policies: leave --optimum out", "simulate", "malleable", "hole.json", "--tune", 2, "--optimum", status=2)
     decisions_of_the_optimum()
 
 

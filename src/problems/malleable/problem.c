@@ -146,6 +146,8 @@ static int malleable_case_check(const void *options, struct cs_error *err)
         return -1;
     if (o->tune == CS_PARAM_NONE)
         return 0;
+    if (o->optimum)
+        return cs_error_set(err, "--tune chooses the policies: leave --optimum out");
     if (o->on_end || o->on_failure)
         return cs_error_set(err,
                             "--tune chooses the policies: leave --on-end and --on-failure out");
