@@ -66,6 +66,23 @@ static void put_rules(const struct cs_malleable_rules *r, struct cs_strbuf *out)
     cs_strbuf_puts(out, r->wake ? ", wake events" : "");
 }
 
+/* Such a row may end after a policy: docs/spec/science.md 10.2. */
+static void put_unproven(const struct cs_malleable_case *c, struct cs_strbuf *out)
+{
+    long unproven = 0;
+
+    for (long s = 0; c->optimum >= 0 && c->study.outcome && s < c->study.runs; s++) {
+        const struct cs_malleable_seen *seen = cs_study_outcome(&c->study, c->optimum, s);
+
+        unproven += seen->optimum_gap > 0;
+    }
+    if (unproven)
+        cs_strbuf_printf(out,
+                         "the optimum is not proven in %ld of %ld scenarios, where the search was "
+                         "too long: a policy may end earlier there\n",
+                         unproven, c->study.runs);
+}
+
 static void malleable_put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
     const struct cs_malleable_case *c = malleable_case_of(study);
@@ -84,6 +101,7 @@ static void malleable_put_head(const struct cs_study *study, struct cs_strbuf *o
     cs_strbuf_puts(out, "\nlower bound on the makespan ");
     cs_human_duration(out, cs_malleable_lower_bound(c->instance));
     cs_strbuf_puts(out, "\n");
+    put_unproven(c, out);
 }
 
 static void malleable_put_json(const struct cs_malleable_case *c, struct cs_jsonw *w)
