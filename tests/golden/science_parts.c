@@ -763,7 +763,8 @@ static int refuses(const json_t *in, struct cs_arena *arena, struct cs_error *er
         struct cs_case *made;
 
         snprintf(options, sizeof options,
-                 "{\"workload\": \"lublin\", \"requests\": \"tsafrir\", \"largest_request\": %g}",
+                 "{\"workload\": \"lublin\", \"procs\": 256, \"requests\": \"tsafrir\", "
+                 "\"largest_request\": %g}",
                  real(in, "largest_request"));
         made = cs_case_open("queue", "simulate", options, NULL, err);
         cs_case_close(made);
