@@ -168,12 +168,13 @@ void cs_check_energy(const struct cs_schedule_file *file, struct cs_check_report
     const struct cs_energy_declared *d = file->energy;
     const struct cs_platform *platform = d ? cs_schedule_platform(file->schedule) : NULL;
     const double makespan = d ? cs_schedule_makespan(file->schedule) : 0;
+    const char *unjudged = d ? energy_unjudged(file->schedule, &d->options) : NULL;
     struct node_sums sum = {0};
 
     if (!d)
         return;
-    if (energy_unjudged(file->schedule, &d->options)) {
-        cs_check_note(report, energy_unjudged(file->schedule, &d->options));
+    if (unjudged) {
+        cs_check_note(report, unjudged);
         return;
     }
     sum.busy = energy_of_counts(file->schedule, &d->options.watts);

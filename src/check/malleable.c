@@ -26,6 +26,71 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- failures ---- */
+
+/* Same instant. */
+static bool check_malleable_now(double a, double b)
+{
+    return isfinite(a - b) && fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
+}
+
+static bool malleable_cause_is(const struct cs_malleable_declared_fault *fault, const char *effect)
+{
+    return strcmp(fault->effect, effect) == 0;
+}
+
+static bool malleable_cause_strikes(const struct cs_malleable_declared_fault *fault)
+{
+    return !malleable_cause_is(fault, "idle") && !malleable_cause_is(fault, "ignored");
+}
+
+static bool malleable_cause_holds(const struct cs_check_segment *s, int processor)
+{
+    const struct cs_interval one = {processor, processor};
+
+    return cs_procset_common(s->at->procs, s->at->intervals, &one, 1) >= 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct cs_malleable_declared_fault
+        *x = *(const struct cs_malleable_declared_fault *const *)a,
+        *y = *(const struct cs_malleable_declared_fault *const *)b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* The failures of the list by time, then place in it. */
+static void sort_faults(struct cs_check_malleable *c)
+{
+    const struct cs_malleable_declared *d = c->declared;
+
+    c->faults = (size_t)d->faults;
+    c->fault = CS_NEW_ARRAY(c->arena, const struct cs_malleable_declared_fault *, d->faults);
+    for (int i = 0; i < d->faults; i++)
+        c->fault[i] = &d->fault[i];
+    if (c->faults)
+        qsort(c->fault, c->faults, sizeof *c->fault, by_time);
+}
+
+/* The first failure of the list that is not before `time` by more than rounding. */
+static size_t first_fault(const struct cs_check_malleable *c, double time)
+{
+    size_t low = 0, high = c->faults;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (c->fault[middle]->time < time && !check_malleable_now(c->fault[middle]->time, time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The content of the segments of a task.
  *
  *     [downtime, recovery] [move, checkpoint] work, checkpoint, work, ... work
@@ -122,10 +187,6 @@ static double piece_of(const struct walk *w, double procs, double whole, double 
     return d->rules.period_factor * sqrt(2 * d->mtbf * w->checkpoint) / procs;
 }
 
-static bool check_malleable_now(double a, double b);
-static bool malleable_cause_strikes(const struct cs_malleable_declared_fault *fault);
-static bool malleable_cause_holds(const struct cs_check_segment *s, int processor);
-
 static double malleable_segment_length(const struct cs_bar *bar)
 {
     return bar->end - bar->start;
@@ -154,6 +215,7 @@ static void wrong_length(const struct walk *w, const struct cs_bar *bar, double 
 
 /* Before the computation. */
 
+/* Same duration of a bar that ends at `end`. */
 static bool check_malleable_lasts(double seconds, double want, double end);
 
 /* A bar of this kind and length comes next; false when the segment ends before it is over. */
@@ -203,14 +265,14 @@ static void cut_short(const struct walk *w, struct pass *p, const char *what)
 static const struct cs_malleable_declared_fault *find_cause(const struct walk *w,
                                                             const struct cs_check_segment *s)
 {
-    const struct cs_malleable_declared *d = w->c->declared;
+    const struct cs_check_malleable *c = w->c;
     const struct cs_check_segment *before = s->attempt > 1 ? s - 1 : s;
 
-    for (int i = 0; i < d->faults; i++)
-        if (check_malleable_now(d->fault[i].time, s->start) &&
-            malleable_cause_strikes(&d->fault[i]) &&
-            malleable_cause_holds(before, d->fault[i].processor))
-            return &d->fault[i];
+    for (size_t i = first_fault(c, s->start);
+         i < c->faults && check_malleable_now(c->fault[i]->time, s->start); i++)
+        if (malleable_cause_strikes(c->fault[i]) &&
+            malleable_cause_holds(before, c->fault[i]->processor))
+            return c->fault[i];
     return NULL;
 }
 
@@ -555,9 +617,9 @@ static void check_malleable_task(const struct cs_check_malleable *c, int task)
 
 struct causes {
     const struct cs_check_malleable *c;
-    const struct cs_malleable_declared_fault **fault; /* by time, then place in the list */
-    bool *used;                                       /* by place in `fault` */
+    const struct cs_malleable_declared_fault *const *fault; /* of c */
     size_t faults;
+    bool *used;    /* by place in `fault` */
     double *shift; /* when some task changes its width, ascending */
     size_t shifts;
     double *event; /* when processors may move: ends, and wake events; ascending */
@@ -567,34 +629,6 @@ struct causes {
 static const char *malleable_cause_name_of(const struct causes *k, const struct cs_check_segment *s)
 {
     return cs_check_malleable_name(k->c, s->task);
-}
-
-static bool malleable_cause_is(const struct cs_malleable_declared_fault *fault, const char *effect)
-{
-    return strcmp(fault->effect, effect) == 0;
-}
-
-static bool malleable_cause_strikes(const struct cs_malleable_declared_fault *fault)
-{
-    return !malleable_cause_is(fault, "idle") && !malleable_cause_is(fault, "ignored");
-}
-
-static bool malleable_cause_holds(const struct cs_check_segment *s, int processor)
-{
-    const struct cs_interval one = {processor, processor};
-
-    return cs_procset_common(s->at->procs, s->at->intervals, &one, 1) >= 0;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const struct cs_malleable_declared_fault
-        *x = *(const struct cs_malleable_declared_fault *const *)a,
-        *y = *(const struct cs_malleable_declared_fault *const *)b;
-
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return (x > y) - (x < y);
 }
 
 static int by_value(const void *a, const void *b)
@@ -624,19 +658,15 @@ static void make_faults(struct causes *k, struct cs_arena *arena)
 {
     const struct cs_malleable_declared *d = k->c->declared;
 
-    k->faults = (size_t)d->faults;
-    k->fault = CS_NEW_ARRAY(arena, const struct cs_malleable_declared_fault *, d->faults);
+    k->faults = k->c->faults;
+    k->fault = k->c->fault;
     k->used = CS_NEW_ARRAY(arena, bool, d->faults);
-    for (int i = 0; i < d->faults; i++) {
-        k->fault[i] = &d->fault[i];
-        if (i && d->fault[i].time < d->fault[i - 1].time)
+    for (int i = 1; i < d->faults; i++)
+        if (d->fault[i].time < d->fault[i - 1].time)
             cs_check_add(k->c->report, CS_VIOLATION_FAILURES, -1, d->fault[i].time,
                          "the failure at %.15g s is listed after the one at %.15g s: they are "
                          "listed by time",
                          d->fault[i].time, d->fault[i - 1].time);
-    }
-    if (k->faults)
-        qsort(k->fault, k->faults, sizeof *k->fault, by_time);
     if (d->fault_free && k->faults)
         cs_check_add(k->c->report, CS_VIOLATION_FAILURES, -1, k->fault[0]->time,
                      "there are %zu failures in a fault-free schedule", k->faults);
@@ -677,22 +707,6 @@ static void make_events(struct causes *k, struct cs_arena *arena)
         qsort(k->event, k->events, sizeof *k->event, by_value);
 }
 
-/* The first failure of the list that is not before `time` by more than rounding. */
-static size_t first_fault(const struct causes *k, double time)
-{
-    size_t low = 0, high = k->faults;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (k->fault[middle]->time < time && !check_malleable_now(k->fault[middle]->time, time))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* A task without data moves in no time.  Where it moves and a failure strikes at one time, no bar
  * shows the checkpoint in which it strikes, and the segment after it is the one that moved. */
 static bool is_hidden_strike(const struct causes *k, const struct cs_check_segment *s,
@@ -708,7 +722,7 @@ static const struct cs_malleable_declared_fault *find_strike(struct causes *k,
                                                              const struct cs_check_segment *before,
                                                              const struct cs_check_segment *s)
 {
-    for (size_t i = first_fault(k, s->start);
+    for (size_t i = first_fault(k->c, s->start);
          i < k->faults && check_malleable_now(k->fault[i]->time, s->start); i++)
         if (!k->used[i] && malleable_cause_strikes(k->fault[i]) &&
             (malleable_cause_holds(before, k->fault[i]->processor) ||
@@ -778,7 +792,7 @@ static bool is_event(const struct causes *k, double time)
 
     if (!*d->on_end || !*d->on_failure)
         return true;
-    for (size_t i = first_fault(k, time);
+    for (size_t i = first_fault(k->c, time);
          i < k->faults && check_malleable_now(k->fault[i]->time, time); i++)
         if (malleable_cause_is(k->fault[i], "rollback-redistributed"))
             return true;
@@ -939,12 +953,6 @@ static void check_malleable_causes(const struct cs_check_malleable *c)
     check_faults(&k);
 }
 
-/* Same instant, same duration of a bar that ends at `end`. */
-static bool check_malleable_now(double a, double b)
-{
-    return isfinite(a - b) && fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
-}
-
 static bool check_malleable_lasts(double seconds, double want, double end)
 {
     return isfinite(want) && fabs(seconds - want) <= 1e-9 * fabs(want) + 1e-12 * end;
@@ -1100,6 +1108,7 @@ static void check_sound(struct cs_check_malleable *c)
     check_bars(c);
     malleable_cut(c);
     index_tasks(c);
+    sort_faults(c);
     for (int task = 0; task < cs_schedule_tasks(c->schedule); task++)
         check_malleable_task(c, task);
     check_malleable_causes(c);

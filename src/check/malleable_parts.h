@@ -39,6 +39,8 @@ struct cs_check_malleable {
     struct cs_check_segment *segment; /* by task, then attempt */
     size_t segments;
     size_t *first; /* by task: its first segment; tasks + 1 entries */
+    const struct cs_malleable_declared_fault **fault; /* by time, then place in the list */
+    size_t faults;
     double makespan;
     struct cs_check_report *report;
     struct cs_arena *arena;
