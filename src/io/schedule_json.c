@@ -438,18 +438,6 @@ static int read_inputs(struct reader *r, const struct cs_json_at *root)
     return 0;
 }
 
-static int read_energy(struct reader *r, const struct cs_json_at *root)
-{
-    struct cs_energy_declared *energy = CS_NEW(r->arena, struct cs_energy_declared);
-    struct cs_json_at at;
-
-    if (!cs_json_has(root, "energy"))
-        return 0;
-    r->file->energy = energy;
-    return cs_json_member(root, "energy", &at, r->err) || cs_energy_read(&at, energy, r->err) ? -1
-                                                                                              : 0;
-}
-
 static int read_head(struct reader *r, const struct cs_json_at *root)
 {
     const char *problem = "", *policy = "", *command = "";
@@ -468,7 +456,8 @@ static int read_head(struct reader *r, const struct cs_json_at *root)
     if (cs_json_has(root, "optimal") &&
         cs_json_get_bool(root, "optimal", &r->file->optimal, r->err))
         return -1;
-    if (cs_known_get(root, &r->file->known, r->arena, r->err) || read_energy(r, root))
+    if (cs_known_get(root, &r->file->known, r->arena, r->err) ||
+        cs_energy_get(root, &r->file->energy, r->arena, r->err))
         return -1;
     name = cs_names_list(r->names, &tasks);
     r->file->policy = cs_arena_strdup(r->arena, policy);

@@ -267,12 +267,6 @@ static int energy_sum(const struct cs_schedule *schedule, const struct cs_energy
     return status;
 }
 
-int cs_energy_error_until(double until, double makespan, struct cs_error *err)
-{
-    return cs_error_set(err, "--energy-until: %.15g s is before the makespan, %.15g s", until,
-                        makespan);
-}
-
 int cs_energy_of(const struct cs_schedule *schedule, const struct cs_energy_options *options,
                  struct cs_energy *energy, struct cs_error *err)
 {
@@ -286,7 +280,8 @@ int cs_energy_of(const struct cs_schedule *schedule, const struct cs_energy_opti
                             "nodes of a machine draw power",
                             problem);
     if (energy->until < makespan)
-        return cs_energy_error_until(energy->until, makespan, err);
+        return cs_error_set(err, "--energy-until: %.15g s is before the makespan, %.15g s",
+                            energy->until, makespan);
     return energy_sum(schedule, options, energy, err);
 }
 
@@ -353,7 +348,8 @@ int cs_watts_read_json(const struct cs_json_at *at, struct cs_watts *w, struct c
     return cs_watts_check(w, &why) ? cs_json_error(at, err, "%s", why.text) : 0;
 }
 
-int cs_energy_read(const struct cs_json_at *at, struct cs_energy_declared *d, struct cs_error *err)
+static int energy_read(const struct cs_json_at *at, struct cs_energy_declared *d,
+                       struct cs_error *err)
 {
     *d = (struct cs_energy_declared){0};
     return cs_json_keys(at, "joules|busy|idle|off|wake|watts|procs_per_node|until", err) ||
@@ -368,6 +364,18 @@ int cs_energy_read(const struct cs_json_at *at, struct cs_energy_declared *d, st
                    energy_read_watts(at, &d->options.watts, err)
                ? -1
                : 0;
+}
+
+int cs_energy_get(const struct cs_json_at *root, const struct cs_energy_declared **declared,
+                  struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_energy_declared *read;
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "energy"))
+        return 0;
+    *declared = read = CS_NEW(arena, struct cs_energy_declared);
+    return cs_json_member(root, "energy", &at, err) || energy_read(&at, read, err) ? -1 : 0;
 }
 
 static char *energy_text(const struct cs_energy *e, const struct cs_energy_options *o)

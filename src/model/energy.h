@@ -34,9 +34,6 @@ int cs_watts_check(const struct cs_watts *watts, struct cs_error *err);
 int cs_energy_of(const struct cs_schedule *schedule, const struct cs_energy_options *options,
                  struct cs_energy *energy, struct cs_error *err);
 
-/* Set the error of a time before the makespan (seconds); -1. */
-int cs_energy_error_until(double until, double makespan, struct cs_error *err);
-
 /* Write the key `energy`; null without a total. */
 void cs_energy_put(const struct cs_energy *energy, const struct cs_energy_options *options,
                    struct cs_jsonw *w);
@@ -47,9 +44,9 @@ struct cs_energy_declared {
     struct cs_energy energy;
 };
 
-/* Read the object. -1 with err. */
-int cs_energy_read(const struct cs_json_at *at, struct cs_energy_declared *declared,
-                   struct cs_error *err);
+/* Read the key `energy` of a file; *declared stays as it is without one.  -1 with err. */
+int cs_energy_get(const struct cs_json_at *root, const struct cs_energy_declared **declared,
+                  struct cs_arena *arena, struct cs_error *err);
 
 /* Read the busy, idle and off watts of a cluster. -1 with err. */
 int cs_watts_read_json(const struct cs_json_at *at, struct cs_watts *watts, struct cs_error *err);

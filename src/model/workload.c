@@ -118,24 +118,23 @@ struct cs_workload *cs_workload_create(int count, const char *const *name,
     return workload;
 }
 
+static const double *copy_costs(const struct cs_workload *workload, const double *cost)
+{
+    return cost ? copy_array(workload->storage, cost, workload->count, sizeof *cost) : NULL;
+}
+
 void cs_workload_set_state(struct cs_workload *workload, const double *checkpoint,
                            const double *data)
 {
-    size_t size = sizeof(double);
-
-    workload->checkpoint =
-        checkpoint ? copy_array(workload->storage, checkpoint, workload->count, size) : NULL;
-    workload->data = data ? copy_array(workload->storage, data, workload->count, size) : NULL;
+    workload->checkpoint = copy_costs(workload, checkpoint);
+    workload->data = copy_costs(workload, data);
 }
 
 void cs_workload_set_levels(struct cs_workload *workload, const double *verification,
                             const double *disk)
 {
-    size_t size = sizeof(double);
-
-    workload->verification =
-        verification ? copy_array(workload->storage, verification, workload->count, size) : NULL;
-    workload->disk = disk ? copy_array(workload->storage, disk, workload->count, size) : NULL;
+    workload->verification = copy_costs(workload, verification);
+    workload->disk = copy_costs(workload, disk);
 }
 
 void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_limit *limit)

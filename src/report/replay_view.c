@@ -305,24 +305,11 @@ static int take_tables(struct reader *r, const struct cs_json_at *at, struct cs_
                : 0;
 }
 
-static int take_energy(struct reader *r, const struct cs_json_at *at, struct cs_replay_row *row)
-{
-    struct cs_energy_declared *energy;
-    struct cs_json_at object;
-
-    if (!cs_json_has(at, "energy"))
-        return 0;
-    row->energy = energy = CS_NEW(r->arena, struct cs_energy_declared);
-    return cs_json_member(at, "energy", &object, r->err) || cs_energy_read(&object, energy, r->err)
-               ? -1
-               : 0;
-}
-
 static int take_row(struct reader *r, const struct cs_json_at *at, struct cs_replay_row *row)
 {
     return take_text(r, at, "name", &row->name) || take_measures(r, at, row) ||
-                   take_energy(r, at, row) || take_curves(r, at, &row->curves) ||
-                   take_shares(r, at, "waits", &row->waits) ||
+                   cs_energy_get(at, &row->energy, r->arena, r->err) ||
+                   take_curves(r, at, &row->curves) || take_shares(r, at, "waits", &row->waits) ||
                    take_shares(r, at, "slowdowns", &row->slowdowns) || take_tables(r, at, row)
                ? -1
                : 0;
