@@ -41,7 +41,7 @@ static void put_machine(const struct cs_malleable_case *c, struct cs_strbuf *out
     }
     cs_strbuf_printf(out, "MTBF of one %s ", unit);
     put_mtbf(p->mtbf, out);
-    if (p->silent_mtbf > 0 && isfinite(p->silent_mtbf)) {
+    if (isfinite(p->silent_mtbf)) {
         cs_strbuf_puts(out, ", mean time between silent errors ");
         put_mtbf(p->silent_mtbf, out);
     }
@@ -113,7 +113,7 @@ static void malleable_put_json(const struct cs_malleable_case *c, struct cs_json
     cs_jsonw_put_int(w, "tasks", c->workload->count);
     cs_jsonw_put_int(w, "procs", c->platform.procs);
     cs_jsonw_put_double(w, "mtbf", c->platform.mtbf);
-    if (c->platform.silent_mtbf > 0)
+    if (isfinite(c->platform.silent_mtbf))
         cs_jsonw_put_double(w, "silent_mtbf", c->platform.silent_mtbf);
     cs_jsonw_put_double(w, "downtime", c->platform.downtime);
     cs_jsonw_put_bool(w, "fault_free", c->platform.fault_free);

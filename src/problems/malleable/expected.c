@@ -130,13 +130,12 @@ static const struct cs_pattern_layout *model_form(const struct cs_malleable_mode
 
     if (form->procs != j || form->task != task) {
         const struct cs_malleable_task *t = &model->in->task[task];
-        const double silent = model->in->platform.silent_mtbf;
 
         form->task = task;
         form->procs = j;
         form->layout = cs_pattern_form(
             &(struct cs_pattern_task){t->verification, t->checkpoint, t->disk, model->downtime,
-                                      model->mtbf, silent > 0 ? silent : INFINITY},
+                                      model->mtbf, model->in->platform.silent_mtbf},
             j);
     }
     return &form->layout;

@@ -325,6 +325,8 @@ cs_malleable_instance_create(int tasks, const struct cs_malleable_task *task,
         .failing = !platform->fault_free && isfinite(platform->mtbf),
         .measured = CS_NEW_ARRAY(arena, struct cs_moldable *, tasks),
     };
+    if (in->platform.silent_mtbf == 0)
+        in->platform.silent_mtbf = INFINITY;
     copy_tasks(in, task);
     if (instance_build(in, task, err)) {
         cs_malleable_instance_destroy(in);

@@ -534,12 +534,16 @@ static void search_run(struct search *s, int usable)
     search_decide(s, &turn);
 }
 
-int cs_malleable_optimum_check(const struct cs_malleable_instance *in, bool exact,
+int cs_malleable_optimum_check(const struct cs_malleable_instance *in,
+                               const struct cs_malleable_rules *rules, bool exact,
                                struct cs_error *err)
 {
     const int tasks = exact ? MOST : CS_MALLEABLE_OPTIMUM_TASKS;
     const int pairs = exact ? CS_MALLEABLE_OPTIMUM_MOST_PAIRS : CS_MALLEABLE_OPTIMUM_PAIRS;
 
+    if (rules->layout == CS_MALLEABLE_PATTERN)
+        return cs_error_set(err, "--optimum: decisions are searched with the layouts young and "
+                                 "tail, not with pattern");
     if (in->tasks <= tasks && in->usable / 2 <= pairs)
         return 0;
     return cs_error_set(err, "optimum: %d tasks on %d pairs of processors are more than %d on %d%s",
@@ -555,11 +559,8 @@ int cs_malleable_optimum_find(const struct cs_malleable_instance *in,
 {
     struct search s = {.best = optimum, .arena = arena, .tasks = in->tasks, .wake = rules->wake};
 
-    if (cs_malleable_optimum_check(in, exact, err))
+    if (cs_malleable_optimum_check(in, rules, exact, err))
         return -1;
-    if (rules->layout == CS_MALLEABLE_PATTERN)
-        return cs_error_set(err,
-                            "optimum: the layout pattern is not searched, only young and tail");
     *optimum = (struct cs_malleable_optimum){.makespan = INFINITY, .proven = true};
     s.model = cs_malleable_model_create(in, rules, arena);
     s.hulls = cs_malleable_hulls_create(in, arena);

@@ -36,8 +36,9 @@ int cs_malleable_optimum_find(const struct cs_malleable_instance *instance,
                               struct cs_arena *arena, struct cs_malleable_optimum *optimum,
                               struct cs_error *err);
 
-/* Is the instance small enough?  -1 with err. */
-int cs_malleable_optimum_check(const struct cs_malleable_instance *instance, bool exact,
+/* Is the instance small enough, and does the search have the layout?  -1 with err. */
+int cs_malleable_optimum_check(const struct cs_malleable_instance *instance,
+                               const struct cs_malleable_rules *rules, bool exact,
                                struct cs_error *err);
 
 #endif

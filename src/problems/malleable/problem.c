@@ -89,7 +89,7 @@ cs_malleable_declare(const struct cs_malleable_instance *instance,
 
     *declared = (struct cs_malleable_declared){
         .mtbf = platform->mtbf,
-        .silent_mtbf = platform->silent_mtbf > 0 ? platform->silent_mtbf : INFINITY,
+        .silent_mtbf = platform->silent_mtbf,
         .downtime = platform->downtime,
         .fault_free = platform->fault_free,
         .rules = *rules,
@@ -204,7 +204,7 @@ static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
     c->platform = (struct cs_malleable_platform){
         .procs = (int)(o->procs == CS_PARAM_NONE ? said : o->procs),
         .mtbf = real_or(o->mtbf, USUAL_MTBF),
-        .silent_mtbf = real_or(o->silent_mtbf, 0),
+        .silent_mtbf = real_or(o->silent_mtbf, INFINITY),
         .downtime = o->downtime,
         .fault_free = o->fault_free,
     };
@@ -358,12 +358,9 @@ static int add_optimum(struct cs_malleable_case *c, struct cs_malleable_rules ru
 {
     rules.on_end = CS_MALLEABLE_END_NONE;
     rules.on_failure = CS_MALLEABLE_FAILURE_NONE;
-    if (rules.layout == CS_MALLEABLE_PATTERN)
-        return cs_error_set(err, "--optimum: decisions are searched with the layouts young and "
-                                 "tail, not with pattern");
     c->optimum = c->study.variants;
     c->rules[c->study.variants++] = rules;
-    return cs_malleable_optimum_check(c->instance, c->options->effort == 1, err);
+    return cs_malleable_optimum_check(c->instance, &rules, c->options->effort == 1, err);
 }
 
 static int case_find_variants(struct cs_malleable_case *c, unsigned action, struct cs_error *err)
@@ -531,7 +528,7 @@ static void malleable_case_identify(const struct cs_study *study, char text[CS_D
     cs_digest_put_double(&digest, c->platform.mtbf);
     cs_digest_put_double(&digest, c->platform.downtime);
     cs_digest_put_integer(&digest, c->platform.fault_free);
-    if (c->platform.silent_mtbf > 0)
+    if (isfinite(c->platform.silent_mtbf))
         cs_digest_put_double(&digest, c->platform.silent_mtbf);
     cs_digest_put_integer(&digest, tasks);
     for (int i = 0; i < tasks; i++)
@@ -664,7 +661,7 @@ static int malleable_case_supplied(const struct cs_study *study, struct cs_sched
         return 0;
     *declared = *file->malleable;
     declared->mtbf = c->platform.mtbf;
-    declared->silent_mtbf = c->platform.silent_mtbf > 0 ? c->platform.silent_mtbf : INFINITY;
+    declared->silent_mtbf = c->platform.silent_mtbf;
     declared->downtime = c->platform.downtime;
     declared->fault_free = c->platform.fault_free;
     file->malleable = declared;
@@ -814,8 +811,7 @@ static const struct cs_param params[] = {
      .summary =
          "also the least makespan that decisions at the start, at ends and at failures could "
          "have reached, failures known before; up to 6 tasks on 12 pairs; --output and --gantt "
-         "show "
-         "its decisions; in experiments instead of a policy",
+         "show its decisions; in experiments instead of a policy",
      .actions = RUN,
      .scope = CS_SCOPE_VARIANT,
      .at = AT(optimum)},

@@ -25,6 +25,7 @@
 #include "base/clock.h"
 #include "base/guard.h"
 #include "base/rng.h"
+#include "base/vector.h"
 #include "problems/malleable/initial.h"
 #include "problems/malleable/program.h"
 #include "problems/malleable/trace.h"
@@ -45,15 +46,7 @@ struct pen {
 static void pending_add(struct cs_malleable_pending *p, const struct cs_malleable_bar *bar,
                         struct cs_arena *arena)
 {
-    if (p->count == p->room) {
-        struct cs_malleable_bar *more =
-            CS_NEW_ARRAY(arena, struct cs_malleable_bar, 2 * p->room + 8);
-
-        for (int b = 0; b < p->count; b++)
-            more[b] = p->bar[b];
-        p->bar = more;
-        p->room = 2 * p->room + 8;
-    }
+    CS_ARENA_ROOM(arena, p->bar, p->count, p->room, 8);
     p->bar[p->count++] = *bar;
 }
 
@@ -417,8 +410,7 @@ cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
 
     if (cs_malleable_rules_check(rules, err))
         return NULL;
-    if (rules->layout != CS_MALLEABLE_PATTERN && in->platform.silent_mtbf > 0 &&
-        isfinite(in->platform.silent_mtbf)) {
+    if (rules->layout != CS_MALLEABLE_PATTERN && isfinite(in->platform.silent_mtbf)) {
         cs_error_set(err, "silent_mtbf: silent errors need --layout pattern");
         return NULL;
     }
@@ -670,7 +662,6 @@ static void roll_back(struct cs_malleable_simulation *s, int task, int processor
     struct cs_malleable_state *state = &s->dispatcher.state[task];
     struct cs_malleable_running *run = &s->dispatcher.running[task];
     const struct cs_malleable_progress p = cs_malleable_progress(run, state->start, s->now);
-
     double recovery;
 
     cs_malleable_account_close(&s->account, task, state, run, s->now,

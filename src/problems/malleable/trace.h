@@ -8,8 +8,8 @@
 #define CS_MALLEABLE_PURPOSE_FAILURES 1201
 #define CS_MALLEABLE_PURPOSE_TUNING 1202
 
-#define CS_MALLEABLE_PURPOSE_PATTERN                                                               \
-    1422 /* silent errors, and failures that only the disk outlives */
+/* Silent errors, and failures that only the disk outlives. */
+#define CS_MALLEABLE_PURPOSE_PATTERN 1422
 
 struct cs_rng;
 
