@@ -222,17 +222,11 @@ static int replay_run(const struct cs_arguments *args, struct cs_error *err)
     struct cs_replay *replay;
     int status;
 
-    if ((args->operands > 0) == cs_arguments_has(args, "workload")) {
-        cs_error_set(err, args->operands
-                              ? "--workload: jobs are drawn or read from a log: give one"
-                              : "LOG is missing: a job log, or --workload for jobs that are drawn");
-        return CS_EXIT_USAGE;
-    }
     if (check_outputs(args, &a, err))
         return -1;
     replay = replay_compute(args, &a, err);
-    if (!replay)
-        return -1;
+    if (!replay) /* a log or a model, not both and not none */
+        return (args->operands > 0) == cs_arguments_has(args, "workload") ? CS_EXIT_USAGE : -1;
     status = replay_report(replay, &a, args, err);
     cs_replay_destroy(replay);
     return status;

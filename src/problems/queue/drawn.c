@@ -215,16 +215,14 @@ int cs_queue_drawn_put(const struct cs_queue_options *o, struct cs_strbuf *out,
 {
     struct drawn d = {
         .options = o,
-        .arena = cs_arena_create(),
         .count = (int)o->jobs,
-        .procs = o->site.procs == CS_PARAM_NONE ? USUAL_PROCS : (int)o->site.procs,
+        .procs = (int)cs_param_or(o->site.procs, USUAL_PROCS),
     };
-    int status = model_check(o, err);
+    int status;
 
-    if (status) {
-        cs_arena_destroy(d.arena);
+    if (model_check(o, err))
         return -1;
-    }
+    d.arena = cs_arena_create();
     d.job = CS_NEW_ARRAY(d.arena, struct cs_lublin_job, d.count);
     if (is_lublin(o))
         draw_lublin(&d);
