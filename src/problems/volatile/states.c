@@ -184,16 +184,19 @@ static int biclique_hosts(const struct cs_biclique *b, struct cs_hosts *s, struc
 
 static int check_trap(const struct cs_volatile_settings *o, struct cs_error *err)
 {
-    const char *other = o->law >= 0                               ? "law"
-                        : !isnan(o->shape)                        ? "shape"
-                        : o->transfers != CS_PARAM_NONE           ? "transfers"
-                        : o->tasks != 5                           ? "tasks"
-                        : o->wmin != 1                            ? "wmin"
-                        : o->iterations != 10                     ? "iterations"
-                        : o->scenarios != 100 && o->scenarios > 1 ? "scenarios"
-                        : o->trace                                ? "trace"
-                                                                  : NULL;
+    struct cs_volatile_settings usual = {0};
+    const char *other;
 
+    cs_params_reset(cs_problem_volatile.param, &usual);
+    other = o->law >= 0                                           ? "law"
+            : !isnan(o->shape)                                    ? "shape"
+            : o->transfers != CS_PARAM_NONE                       ? "transfers"
+            : o->tasks != usual.tasks                             ? "tasks"
+            : o->wmin != usual.wmin                               ? "wmin"
+            : o->iterations != usual.iterations                   ? "iterations"
+            : o->scenarios != usual.scenarios && o->scenarios > 1 ? "scenarios"
+            : o->trace                                            ? "trace"
+                                                                  : NULL;
     if (cs_trap_check("volatile", CS_VOLATILE_TRAPS, o->trap, err))
         return -1;
     if (o->study.input)
@@ -238,12 +241,8 @@ static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
     if (!o->study.input && c->action != CS_EXPERIMENT)
         return cs_error_set(err, "which hosts? give a scenario (cosched-volatile-1), such as "
                                  "'cosched generate volatile' writes, or - for standard input");
-    if (o->study.input && !o->trap) {
-        c->hosts = cs_hosts_read(o->study.input, err);
-        return c->hosts ? 0 : -1;
-    }
-    if (o->trap) {
-        c->hosts = cs_volatile_states_trap(o, err);
+    if (o->trap || o->study.input) {
+        c->hosts = o->trap ? cs_volatile_states_trap(o, err) : cs_hosts_read(o->study.input, err);
         return c->hosts ? 0 : -1;
     }
     if (o->slots != CS_PARAM_NONE)
