@@ -22,9 +22,9 @@ struct ArrowArrayStream; /* arrow.h */
 
 /* Replay logs (paths; "-" is standard input), merged by time, under each policy and priority: a row
  * each, after one for the recorded schedule.  Without logs (count 0), the option `workload` draws
- * the jobs.  `options` is a JSON object (NULL: none): the names of
- * `cosched help replay` with _ for -, and `full`, `keep` and `keep_jobs`; a number, a text as on
- * the command line or a list of texts, true:
+ * the jobs.  `options` is a JSON object (NULL: none): the names of `cosched help replay` with _ for
+ * -, and `full`, `keep` and `keep_jobs`; a number, a text as on the command line or a list of
+ * texts, true:
  *
  *     {"nodes": 512, "policy": ["fcfs", "easy"], "warmup": "7d", "full": true}
  *

@@ -866,7 +866,7 @@ enum cs_finding cs_claim_finding(const struct cs_results *results, const struct 
     return finding_of(&tally);
 }
 
-static const char *verdict_of(const struct cs_claim *claim, enum cs_finding finding)
+static const char *claim_word(const struct cs_claim *claim, enum cs_finding finding)
 {
     if (!claim->answer || finding == CS_UNCHECKED)
         return cs_finding_word(finding);
@@ -890,7 +890,7 @@ void cs_claim_put_words(const struct cs_results *results, const struct cs_claim 
     const struct cs_tally tally = cs_claim_tally(results, claim);
     const enum cs_finding finding = finding_of(&tally);
 
-    cs_strbuf_puts(out, verdict_of(claim, finding));
+    cs_strbuf_puts(out, claim_word(claim, finding));
     if (claim->answer)
         return;
     if (finding == CS_PARTLY)
@@ -903,7 +903,7 @@ void cs_claim_put_words(const struct cs_results *results, const struct cs_claim 
 
 const char *cs_claim_verdict(const struct cs_results *results, const struct cs_claim *claim)
 {
-    return verdict_of(claim, cs_claim_finding(results, claim));
+    return claim_word(claim, cs_claim_finding(results, claim));
 }
 
 bool cs_claim_counts(const struct cs_claim *claim)

@@ -30,9 +30,11 @@
  *   SOON            40000  conflicts           proves most bags of 15 tasks on powers of two, 0.02
  *                                              to 1.6 s (bench/README.md); not measured
  *   MODES_SOON      500    candidates          15 tasks with 40 each are not proven so; not
- * measured TURNS, MORE     3, 10  turns, times        not measured SEEDS_FEW       4      seeds one
- * seed: 0.09 % above the best known instead of 0.07 % (bench/README.md); not measured SEEDS, TIMES
- * 8, 6   seeds, of the moves spec/moldable.md 6.10 has 8 and 10; not measured
+ *                                              measured
+ *   TURNS, MORE     3, 10  turns, times        not measured
+ *   SEEDS_FEW       4      seeds               one seed: 0.09 % above the best known instead of
+ *                                              0.07 % (bench/README.md); not measured
+ *   SEEDS, TIMES    8, 6   seeds, of the moves spec/moldable.md 6.10 has 8 and 10; not measured
  */
 #include "base/bug.h"
 #include "base/guard.h"
