@@ -284,6 +284,19 @@ def optimum():
     ok(near(plan["makespan"], 9) and "optimum" in read("decided.svg"), "the schedule is that of the optimum: %s" % plan["makespan"])
     refused("--tune chooses the policies: leave --optimum out", "simulate", "malleable", "hole.json", "--tune", 2, "--optimum", status=2)
     decisions_of_the_optimum()
+    decisions_after_each_other()
+
+
+def decisions_after_each_other():
+    """Thousands of failures are as many decisions: up to 20,000 are searched, and more are stated."""
+    write(".", "one.csv", "app,seconds,seq_fraction,overhead,checkpoint,data\na,1e6,0,0,1,10\n")
+    line = ["simulate", "malleable", "one.csv", "-p", 2, "--downtime", 0, "--on-end", "none", "--on-failure", "none", "-n", 1, "--optimum", "--mtbf"]
+    rows = results(*line, 200)["results"]
+    ok(rows[0]["failures_hit"]["mean"] > 5000 and rows[0]["makespan"]["mean"] == rows[1]["makespan"]["mean"], "one task on one pair has no choice")
+    ok(rows[1]["optimum_gap"]["mean"] == 0 and "not proven" not in cosched(*line, 200)[0], "5,000 decisions are proven")
+    cosched(*line, 200, "-o", "decided.json")
+    ok("optimality not re-proven" in cosched("check", "decided.json", status=5)[0], "and replayed")
+    ok("the optimum is not proven in 1 of 1 scenarios" in cosched(*line, 60)[0], "more than 20,000 are stated")
 
 
 def decisions_of_the_optimum():

@@ -11,11 +11,13 @@
  * Invariants: a state is a copy, so that a branch does not change its parent; events between
  * decisions are those of simulate.c; the makespan is never above that of the three policies.
  *
- * Complexity: exponential; a node costs O(tasks) and a copy of the state.
+ * Complexity: exponential; a node costs O(tasks) and a copy of the state.  The levels of the search
+ * are in a list, since there are as many as decisions after each other: thousands with failures.
  *
  * | constant | value | unit | how found | at half, at double |
  * |----------|-------|------|-----------|--------------------|
  * | NODES | 1e8 | nodes | spec 10.2: the search ends there | not measured |
+ * | DEPTH | 20000 | decisions | 110 MB of levels at most | not measured |
  * | LESS | 1 - 1e-12 | ratio | spec 10.2: cut at the best within rounding | not measured |
  */
 #include "problems/malleable/optimum.h"
@@ -31,7 +33,7 @@
 #define NODES 100000000LL
 #define LESS (1 - 1e-12)
 #define MOST CS_MALLEABLE_OPTIMUM_MOST_TASKS
-#define DEPTH 20000 /* decisions after each other: the stack is for so many */
+#define DEPTH 20000 /* decisions after each other */
 
 struct strand {
     double alpha, start, end;
@@ -64,7 +66,6 @@ struct search {
     size_t faults;
     bool wake;
     int tasks;
-    int depth;
     double shortest[MOST]; /* seconds on all processors */
 };
 
@@ -171,16 +172,27 @@ static int moment_strike(const struct search *s, struct moment *m)
 
 /* ---- decisions ---- */
 
-static void search_play(struct search *s, struct moment *m, const struct path *path);
-
 /* A point of decision: who may change. */
 struct turn {
     const struct moment *at;
-    const struct path *path;
     int faulty; /* or -1 */
     int members, member[MOST];
     int share[MOST]; /* by member */
+    int room;        /* processors of members and free ones */
     bool first;      /* time 0 */
+};
+
+/* What is tried next at a level: to keep all, the first shares, the shares after those. */
+enum stage { STAGE_PRESENT, STAGE_FIRST, STAGE_OTHERS };
+
+struct level {
+    struct level *before, *after; /* after: for the levels below, one at a time */
+    int depth;
+    enum stage stage;
+    struct moment moment;
+    struct turn turn;
+    struct path path; /* the choice that leads here */
+    const struct path *led;
 };
 
 static double bound_of(const struct search *s, const struct moment *m, double *left)
@@ -283,26 +295,6 @@ static bool is_over(const struct search *s)
     return s->best->nodes >= NODES || cs_watch_calls();
 }
 
-static void try_turn(struct search *s, const struct turn *turn)
-{
-    struct moment m = *turn->at;
-    struct path path = {.before = turn->path, .time = m.now};
-
-    if (is_over(s) || s->depth >= DEPTH) {
-        s->best->proven = false;
-        return;
-    }
-    s->best->nodes++;
-    apply_turn(s, turn, &m);
-    if (is_hopeless(s, &m))
-        return;
-    for (int i = 0; i < s->tasks; i++)
-        path.procs[i] = m.strand[i].procs;
-    s->depth++;
-    search_play(s, &m, &path);
-    s->depth--;
-}
-
 static bool is_present(const struct turn *turn)
 {
     for (int a = 0; a < turn->members; a++)
@@ -316,44 +308,78 @@ static int least_of(const struct search *s, const struct turn *turn, int a)
     return s->model->rate[turn->member[a]].least;
 }
 
-/* All shares of member a and those after it, counts descending; `room` processors are there, of
- * which those after it need `later` at least. */
-static void try_shares(struct search *s, struct turn *turn, int a, int room, int later)
+/* Members from `from` on get the first shares, the most to the first of them; false: there is not
+ * room for all. */
+static bool shares_fill(const struct search *s, struct turn *turn, int from)
 {
-    const int least = a < turn->members ? least_of(s, turn, a) : 0;
+    int room = turn->room, later = 0;
 
-    if (a == turn->members) {
-        if (turn->first || !is_present(turn))
-            try_turn(s, turn);
-        return;
+    for (int a = 0; a < from; a++)
+        room -= turn->share[a];
+    for (int a = from; a < turn->members; a++)
+        later += least_of(s, turn, a);
+    for (int a = from; a < turn->members; a++) {
+        later -= least_of(s, turn, a);
+        turn->share[a] = room - later;
+        room = later;
+        if (turn->share[a] < least_of(s, turn, a))
+            return false;
     }
-    later -= least;
-    for (int share = room - later; share >= least && s->best->nodes < NODES; share -= 2) {
-        turn->share[a] = share;
-        try_shares(s, turn, a + 1, room - share, later);
-    }
+    return true;
 }
 
-static void search_decide(struct search *s, struct turn *turn)
+/* The next shares, counts descending. */
+static bool shares_next(const struct search *s, struct turn *turn)
 {
-    int room = 2 * __builtin_popcountll(turn->at->free), needed = 0;
-
-    for (int a = 0; a < turn->members; a++) {
-        turn->share[a] = turn->at->strand[turn->member[a]].procs;
-        room += turn->share[a];
-        needed += least_of(s, turn, a);
+    for (int a = turn->members - 1; a >= 0; a--) {
+        if (turn->share[a] - 2 < least_of(s, turn, a))
+            continue;
+        turn->share[a] -= 2;
+        return shares_fill(s, turn, a + 1);
     }
-    if (!turn->first)
-        try_turn(s, turn);
-    if (turn->members && !is_hopeless(s, turn->at))
-        try_shares(s, turn, 0, room, needed);
+    return false;
+}
+
+/* The next choice of a level, in its turn; false: there is none. */
+static bool level_choose(const struct search *s, struct level *l)
+{
+    struct turn *turn = &l->turn;
+
+    if (l->stage == STAGE_PRESENT) {
+        l->stage = STAGE_FIRST;
+        if (!turn->first)
+            return true;
+    }
+    if (l->stage == STAGE_FIRST) {
+        l->stage = STAGE_OTHERS;
+        if (!turn->members || is_hopeless(s, &l->moment) || !shares_fill(s, turn, 0))
+            return false;
+    } else if (!shares_next(s, turn)) {
+        return false;
+    }
+    while (!turn->first && is_present(turn))
+        if (!shares_next(s, turn))
+            return false;
+    return true;
+}
+
+/* The moment and, from there, those who may change are known. */
+static void level_begin(struct level *l)
+{
+    struct turn *turn = &l->turn;
+
+    l->stage = STAGE_PRESENT;
+    turn->room = 2 * __builtin_popcountll(l->moment.free);
+    for (int a = 0; a < turn->members; a++) {
+        turn->share[a] = l->moment.strand[turn->member[a]].procs;
+        turn->room += turn->share[a];
+    }
 }
 
 /* Those that may change now; `faulty` is struck, or -1. */
-static struct turn turn_of(const struct search *s, const struct moment *m, const struct path *path,
-                           int faulty, bool wake)
+static struct turn turn_of(const struct search *s, const struct moment *m, int faulty, bool wake)
 {
-    struct turn turn = {.at = m, .path = path, .faulty = faulty};
+    struct turn turn = {.at = m, .faulty = faulty};
     const double back = faulty >= 0 ? m->strand[faulty].start : -INFINITY;
 
     for (int i = 0; i < s->tasks; i++) {
@@ -408,8 +434,7 @@ static double next_start(const struct search *s, const struct moment *m)
 }
 
 /* The next event; true if there is a decision, `turn` then. */
-static bool moment_step(const struct search *s, struct moment *m, const struct path *path,
-                        struct turn *turn)
+static bool moment_step(const struct search *s, struct moment *m, struct turn *turn)
 {
     const double end = next_end(s, m), wake = next_start(s, m);
     const double fault = m->fault < s->faults ? s->fault[m->fault].time : INFINITY;
@@ -427,23 +452,49 @@ static bool moment_step(const struct search *s, struct moment *m, const struct p
             return false;
     }
     if (m->living)
-        *turn = turn_of(s, m, path, faulty, wake <= fault && wake < end);
+        *turn = turn_of(s, m, faulty, wake <= fault && wake < end);
     return true;
 }
 
-static void search_play(struct search *s, struct moment *m, const struct path *path)
+/* From a choice on; true: there is a decision, which is the turn of the level. */
+static bool level_play(struct search *s, struct level *l)
 {
-    struct turn turn;
-
-    while (m->now < s->best->makespan) {
-        if (!moment_step(s, m, path, &turn))
+    while (l->moment.now < s->best->makespan) {
+        if (!moment_step(s, &l->moment, &l->turn))
             continue;
-        if (m->living)
-            search_decide(s, &turn);
-        else if (m->now < s->best->makespan)
-            search_keep(s, m->now, path);
-        return;
+        if (l->moment.living)
+            return true;
+        if (l->moment.now < s->best->makespan)
+            search_keep(s, l->moment.now, l->led);
+        return false;
     }
+    return false;
+}
+
+static struct level *level_after(struct search *s, struct level *l)
+{
+    if (!l->after) {
+        l->after = CS_NEW(s->arena, struct level);
+        *l->after = (struct level){.before = l, .depth = l->depth + 1};
+        l->after->led = &l->after->path;
+    }
+    return l->after;
+}
+
+/* Make the choice of a level; true: the level after it has a decision. */
+static bool level_try(struct search *s, const struct level *l, struct level *after)
+{
+    struct moment *m = &after->moment;
+
+    s->best->nodes++;
+    *m = l->moment;
+    apply_turn(s, &l->turn, m);
+    if (is_hopeless(s, m))
+        return false;
+    after->path = (struct path){.before = l->led, .time = m->now};
+    for (int i = 0; i < s->tasks; i++)
+        after->path.procs[i] = m->strand[i].procs;
+    return level_play(s, after);
 }
 
 /* ---- where it starts ---- */
@@ -520,18 +571,41 @@ static void list_faults(struct search *s, struct cs_malleable_trace *trace, uint
     }
 }
 
-static void search_run(struct search *s, int usable)
+static struct level *level_first(struct search *s, int usable)
 {
-    struct moment m = {.living = s->tasks};
-    struct turn turn = {.at = &m, .faulty = -1, .first = true, .members = s->tasks};
+    struct level *l = CS_NEW(s->arena, struct level);
+    struct moment *m = &l->moment;
 
-    m.free = usable == 128 ? UINT64_MAX : (UINT64_C(1) << (usable / 2)) - 1;
+    *l = (struct level){0};
+    m->living = s->tasks;
+    m->free = usable == 128 ? UINT64_MAX : (UINT64_C(1) << (usable / 2)) - 1;
+    l->turn = (struct turn){.at = m, .faulty = -1, .first = true, .members = s->tasks};
     for (int i = 0; i < s->tasks; i++) {
-        m.strand[i].alpha = 1;
-        turn.member[i] = i;
+        m->strand[i].alpha = 1;
+        l->turn.member[i] = i;
         s->shortest[i] = cs_malleable_rate_time(&s->model->rate[i], usable);
     }
-    search_decide(s, &turn);
+    level_begin(l);
+    return l;
+}
+
+static void search_run(struct search *s, int usable)
+{
+    struct level *l = level_first(s, usable);
+
+    while (l) {
+        if (!level_choose(s, l)) {
+            l = l->before;
+            continue;
+        }
+        if (is_over(s) || l->depth >= DEPTH) {
+            s->best->proven = false;
+            l = l->before;
+        } else if (level_try(s, l, level_after(s, l))) {
+            l = l->after;
+            level_begin(l);
+        }
+    }
 }
 
 int cs_malleable_optimum_check(const struct cs_malleable_instance *in,
